@@ -1,6 +1,5 @@
 """The packages of this checkout, one of an older version, and machines with Debian 12 and 13."""
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -24,6 +23,7 @@ from tests.deb.roots import (
     store,
     unpacked,
 )
+from tests.shared import shared
 from urpi import __version__
 
 APT_S: Final = 600.0
@@ -121,17 +121,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         params = getattr(getattr(item, "callspec", None), "params", {})
         if "suite" in params:
             item.add_marker(pytest.mark.xdist_group(params["suite"]))
-
-
-@contextmanager
-def shared(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """Lock a folder that all processes of this run of pytest have in common."""
-    base = factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,11 @@ from typing import Final
 import pytest
 
 from tests.booted import COMMAND_POLL_S, BootedRoot, wait_until
-from tests.deb.conftest import APT_S, folder_of_root, shared
+from tests.deb.conftest import APT_S, folder_of_root
 from tests.deb.roots import ROOT, unpacked
 from tests.deb.test_install_page import add_user, as_user, execute
 from tests.deb.test_life import FETCH, READY_S
+from tests.shared import shared
 
 PAGE: Final = ROOT / "docs/operate/club.md"
 DOWNLOADED: Final = (

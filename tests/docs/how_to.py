@@ -9,11 +9,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import pytest
+
+from tests.shared import shared
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^(?:`([^`\n]+)`[^\n]*\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -87,6 +90,24 @@ def copy_project(folder: Path) -> None:
             if name.endswith(".py") and (ROOT / compiled).is_file():
                 (folder / compiled).parent.mkdir(exist_ok=True)
                 shutil.copy2(ROOT / compiled, folder / compiled)
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, change: Callable[[Path], object]) -> Path:
+    """Return a changed copy of the project, which the first of several processes makes.
+
+    Args:
+        factory: That of the processes.
+        name: The name of the folder that they share.
+        change: Changes the copy.
+    """
+    with shared(factory, name) as folder:
+        project, made = folder / "project", folder / "made"
+        if not made.exists():
+            shutil.rmtree(project, ignore_errors=True)
+            copy_project(project)
+            change(project)
+            made.touch()
+        return project
 
 
 def facts(target: str) -> str:

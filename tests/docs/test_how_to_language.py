@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, facts, run
+from tests.docs.how_to import ROOT, HowTo, facts, made_once, run
 
 # It follows the steps and plays a game.
 pytestmark = pytest.mark.slow
@@ -21,12 +21,13 @@ CATALOGUE = "urpi/show/words/locale/nl/LC_MESSAGES/urpi"
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the language."""
-    folder = tmp_path_factory.mktemp("project")
-    copy_project(folder)
-    printed = PAGE.follow(folder)
-    missing = re.findall(r"^(\S+): not translated: ", printed, re.MULTILINE)
-    assert set(missing) == {f"{CATALOGUE}.po"}
-    return folder
+
+    def follow(folder: Path) -> None:
+        printed = PAGE.follow(folder)
+        missing = re.findall(r"^(\S+): not translated: ", printed, re.MULTILINE)
+        assert set(missing) == {f"{CATALOGUE}.po"}
+
+    return made_once(tmp_path_factory, "language", follow)
 
 
 def urpi(project: Path, *words: str, text: str = "") -> str:

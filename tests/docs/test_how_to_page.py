@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, run
+from tests.docs.how_to import ROOT, HowTo, made_once, run
 
 pytestmark = pytest.mark.slow
 PAGE = HowTo.of(ROOT / "docs" / "contribute" / "page.md")
@@ -32,11 +32,11 @@ FRENCH = "/api/words?language=fr"
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the setting."""
-    folder = tmp_path_factory.mktemp("project")
-    copy_project(folder)
-    printed = PAGE.follow(folder)
-    assert "not translated" not in printed
-    return folder
+
+    def follow(folder: Path) -> None:
+        assert "not translated" not in PAGE.follow(folder)
+
+    return made_once(tmp_path_factory, "page", follow)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, run
+from tests.docs.how_to import ROOT, HowTo, made_once, run
 
 pytestmark = pytest.mark.slow
 PAGE = HowTo.of(ROOT / "docs" / "contribute" / "rule-set.md")
@@ -24,11 +24,12 @@ for language in ("en", "fr"):
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the rule set and its generated pages."""
-    folder = tmp_path_factory.mktemp("project")
-    copy_project(folder)
-    assert "not translated" not in PAGE.follow(folder)
-    run([sys.executable, "-m", "docs.generator"], folder)
-    return folder
+
+    def follow(folder: Path) -> None:
+        assert "not translated" not in PAGE.follow(folder)
+        run([sys.executable, "-m", "docs.generator"], folder)
+
+    return made_once(tmp_path_factory, "rule-set", follow)
 
 
 def urpi(project: Path, *words: str) -> str:

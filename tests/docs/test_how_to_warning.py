@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, facts, run
+from tests.docs.how_to import ROOT, HowTo, facts, made_once, run
 
 # It follows the steps, generates the pages and runs a dozen programs.
 pytestmark = pytest.mark.slow
@@ -52,13 +52,14 @@ for language in display_languages():
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project with the warning and its generated pages."""
-    folder = tmp_path_factory.mktemp("project")
-    copy_project(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(folder))
-        assert "not translated" not in PAGE.follow(folder)
-        run([sys.executable, "-m", "docs.generator"], folder)
-    return folder
+
+    def follow(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTHONPATH", str(folder))
+            assert "not translated" not in PAGE.follow(folder)
+            run([sys.executable, "-m", "docs.generator"], folder)
+
+    return made_once(tmp_path_factory, "warning", follow)
 
 
 def changed(project: Path, *command: str, text: str = "") -> str:
