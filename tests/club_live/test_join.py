@@ -12,6 +12,7 @@ from tests.club_live.running import Broker, shared_folder
 from tests.waiting import wait_until
 from urpi.cli.main import cli
 from urpi.config import read
+from urpi.core.supervision import faults
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.install.doctor.probes.broker import try_broker
 from urpi.journal import Journal
@@ -224,3 +225,23 @@ def connection(
         clock=lambda: time.monotonic_ns() // 1_000_000 + ahead_ms[0],
         now=lambda: datetime.now().astimezone(),
     )
+
+
+def test_players_who_look_and_then_play_at_their_own_table_are_told_again_at_the_next_look(
+    broker: Broker, tmp_path: Path
+) -> None:
+    ahead_ms = [0]
+    lisbon, porto = (connection(broker, tmp_path, table, ahead_ms) for table in TWO)
+    porto.announce_free(True)
+    for one in (lisbon, porto):
+        one.open()
+    try:
+        for _ in range(2):
+            wait_until(lambda: lisbon.look_for_tables() == ("porto",), "the look")
+            ahead_ms[0] += LOOK_MS
+            lisbon.publish(NO_GAME)
+            wait_until(lambda: subscriptions(lisbon) == set(), "the end")
+        assert faults() == ()
+    finally:
+        for one in (lisbon, porto):
+            one.close()

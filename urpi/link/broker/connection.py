@@ -363,7 +363,8 @@ class ClubConnection:
             self._tables.clear()
         # Without acknowledgement: the broker keeps no more than so many messages in flight to a
         # client, and the retained ones of thousands of tables arrive at once.
-        self._client.subscribe([(topic, 0) for topic in topics])
+        if topics:
+            self._client.subscribe([(topic, 0) for topic in topics])
         self._subscribed = frozenset(topics)
 
     def _announce(self) -> None:
