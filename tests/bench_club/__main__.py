@@ -73,7 +73,7 @@ class Run:
             for number in range(args.workers)
         ]
         for program in self.programs.values():
-            stack.callback(program.kill)
+            stack.callback(program.end if isinstance(program, Database) else program.kill)
             program.start()
         # Before the tables connect, whose own ports could be this one.
         wait_until(lambda: accepts(self.clubs[0].page_port), "the club's page")

@@ -49,7 +49,7 @@ def main() -> None:
         try:
             measure(database.url, args.games, args.players)
         finally:
-            database.kill()
+            database.end()
 
 
 def measure(url: str, games: int, players: int) -> None:

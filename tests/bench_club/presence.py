@@ -175,7 +175,7 @@ def main() -> int:
         broker, database = Broker(folder, names), Database(folder)
         club = Club(folder, broker, database, "club")
         for program in (broker, database, club):
-            stack.callback(program.kill)
+            stack.callback(program.end if program is database else program.kill)
         broker.start()
         database.start()
         store_games(folder / FIRST, database.url, names, args.games)

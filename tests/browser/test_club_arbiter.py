@@ -65,7 +65,7 @@ def club() -> Iterator[str]:
         address = Address("127.0.0.1", 0)
         with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
             yield server.url
-        database.kill()
+        database.end()
 
 
 def log_in(page: Page, url: str) -> None:

@@ -83,7 +83,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredClub]:
         with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
             wall.set_connected(True)
             yield StoredClub(server.url)
-        database.kill()
+        database.end()
 
 
 def store_games(url: str, folder: Path) -> None:

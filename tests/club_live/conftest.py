@@ -30,7 +30,8 @@ class World:
 
     def run(self, one: Program) -> None:
         """Start a program that ends with the test."""
-        self.stack.callback(one.kill)
+        # PostgreSQL would leave its shared memory behind, of which a machine has a limited number.
+        self.stack.callback(one.end if isinstance(one, Database) else one.kill)
         one.start()
 
     def table(self, name: str, seed: int = 0) -> Table:
@@ -44,7 +45,7 @@ def postgresql() -> Iterator[Database]:
         found = Database(folder)
         found.start()
         yield found
-        found.kill()
+        found.end()
 
 
 @pytest.fixture(scope="module")
