@@ -46,10 +46,10 @@ class MemoryStore:
                 found.setdefault(one.key, []).append(self._history(number))
         return found
 
-    def finished_games(self) -> Iterable[FinishedGame]:
+    def finished_games(self, first: int, last: int) -> Iterable[FinishedGame]:
         for number in self.current.values():
             one = self.stored[number]
-            if one.finished is not None:
+            if one.finished is not None and first <= one.number <= last:
                 about = one.number, one.key, len(one.lines), one.chains[-1]
                 yield FinishedGame(*about, self.names[one.key])
 

@@ -10,8 +10,10 @@ from urpi.link.protocol import outbox
 from urpi.link.protocol.archive import receive
 from urpi.link.protocol.message_parsers import parse_from_table
 from urpi.link.protocol.messages import (
+    LAST_NUMBER,
     MAX_OFFERED,
     Ack,
+    Block,
     Compared,
     Digest,
     Lines,
@@ -103,6 +105,16 @@ def test_a_name_in_one_of_many_games_is_withdrawn(many: Delivery) -> None:
     # The first offer, which has the names of all who agree, has erased that of the others.
     assert offered(many) == [set(), 5, set(range(1, BLOCK))]
     assert all(names == {"dark": "Bo"} for names in many.store.names.values())
+
+
+@pytest.mark.parametrize("last", [1 + MAX_OFFERED, LAST_NUMBER])
+def test_a_short_digest_cannot_have_the_club_read_everything(last: int) -> None:
+    one = Delivery()
+    one.store.finished_games = None  # type: ignore[assignment,method-assign]
+    digest = Digest("a", (Block(1, last, "0" * 32),))
+    answer = receive(one.store, parse_from_table(digest.encode()))
+    assert isinstance(answer, Rejected)
+    assert answer.text == "A block must have at most 200 numbers."
 
 
 def test_a_club_without_digests_is_offered_all_games(many: Delivery) -> None:

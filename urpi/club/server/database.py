@@ -114,14 +114,15 @@ class TableStore(Store):
             found.setdefault(key, []).append(self._history(*about))
         return found
 
-    def finished_games(self) -> Iterator[FinishedGame]:
+    def finished_games(self, first: int, last: int) -> Iterator[FinishedGame]:
         rows = self._connection.execute(
             "SELECT h.game, h.key, h.lines, h.chain, jsonb_object_agg(n.side, n.name)"
             " FILTER (WHERE n.side IS NOT NULL) FROM histories h"
             " LEFT JOIN names n ON (n.table_id, n.key) = (h.table_id, h.key)"
-            " WHERE h.table_id = %s AND h.current AND h.finished IS NOT NULL"
+            " WHERE h.table_id = %s AND h.game BETWEEN %s AND %s"
+            " AND h.current AND h.finished IS NOT NULL"
             " GROUP BY h.id, h.game, h.key, h.lines, h.chain",
-            (self._table,),
+            (self._table, first, last),
         )
         for number, key, lines, chain, names in rows:
             yield FinishedGame(number, key, lines, chain, names or {})

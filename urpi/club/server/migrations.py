@@ -367,6 +367,8 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     ALTER TABLE pairings ADD table_id text;
     CREATE INDEX pairings_at_tables ON pairings (table_id)
         WHERE table_id IS NOT NULL AND result IS NULL;
+    -- For the blocks of games that a table compares.
+    CREATE INDEX histories_by_game ON histories (table_id, game);
     """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1

@@ -4,16 +4,15 @@ Pure except for the store, which is passed in. Everything that one call stores i
 and the answer is sent after its commit.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
 from urpi.link.protocol.chain import next_chain
 from urpi.link.protocol.line_checks import check_lines
 from urpi.link.protocol.messages import (
+    MAX_OFFERED,
     Ack,
     Compared,
     Digest,
@@ -59,8 +58,8 @@ class Store(Protocol):
     def histories(self, keys: Collection[str]) -> Mapping[str, Sequence[History]]:
         """The histories of each of these games that has any, by its key; the newest first."""
 
-    def finished_games(self) -> Iterable[FinishedGame]:
-        """The games whose current history has an end, with their names."""
+    def finished_games(self, first: int, last: int) -> Iterable[FinishedGame]:
+        """The games from one number to another whose current history has an end, with names."""
 
     def chain_at(self, history: History, line: int) -> str | None:
         """Return the checksum after a line, at most the last one; 0 is before the first.
@@ -118,16 +117,14 @@ def receive(store: Store, message: FromTable) -> FromClub:
     return Compared(message.offer, tuple(dict.fromkeys(missing)))
 
 
-def _compare_blocks(store: Store, digest: Digest) -> Compared:
-    games = sorted(store.finished_games(), key=attrgetter("number"))
-    numbers = [game.number for game in games]
+def _compare_blocks(store: Store, digest: Digest) -> Compared | Rejected:
+    # A short message must not have the club read all games that a table has ever stored.
+    if any(block.last - block.first >= MAX_OFFERED for block in digest.blocks):
+        return Rejected("malformed", f"A block must have at most {MAX_OFFERED} numbers.")
     differ = (
         block.checksum
         for block in digest.blocks
-        if block.checksum
-        != block_checksum(
-            games[bisect_left(numbers, block.first) : bisect_right(numbers, block.last)]
-        )
+        if block.checksum != block_checksum(store.finished_games(block.first, block.last))
     )
     return Compared(digest.offer, tuple(dict.fromkeys(differ)))
 
