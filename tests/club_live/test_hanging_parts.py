@@ -188,6 +188,8 @@ def test_a_club_that_is_stopped_does_not_wait_for_a_process_that_gets_no_time(
     verifier = make_verifier(database.url)
     verifier.open()
     assert reached.wait(120)
+    # Receiving comes first.
+    assert os.getpriority(os.PRIO_PROCESS, verifier._process) == 10
     closing = Thread(target=verifier.close, daemon=True)
     closing.start()
     closing.join(60)

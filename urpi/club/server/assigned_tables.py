@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from urpi.club.server.entered_names import UnknownTableError
+from urpi.club.server.presence import check_table
 from urpi.club.server.tournaments import StoredTournament, existing, locked
 from urpi.core.errors import UrpiError
 
@@ -147,14 +147,7 @@ def _free_for(
     connection: "Connection", found: StoredTournament, table: str, before: str | None
 ) -> None:
     """Take a table from the pairing that has it, which gets another one."""
-    is_known = connection.execute(
-        "SELECT FROM tables WHERE id = %(table)s UNION ALL"
-        " SELECT FROM presence WHERE table_id = %(table)s LIMIT 1",
-        {"table": table or None},
-    ).fetchone()
-    if is_known is None:
-        message = f"No table {table!r} has been connected to this club; check its id."
-        raise UnknownTableError(message)
+    check_table(connection, table)
     owners = connection.execute(
         "SELECT tournament, round, board FROM pairings WHERE table_id = %s AND result IS NULL",
         (table,),

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urpi.club.server.players import identity
+from urpi.club.server.presence import check_table
 from urpi.club.server.security_log import record
 from urpi.club.server.users import hash_password, is_hash_of
 from urpi.core.errors import UrpiError
@@ -34,10 +35,6 @@ _CONTINUE: Final = (
     " AND (until IS NULL OR until >= %(start)s)"
 )
 _ENTER: Final = "INSERT INTO entered_names VALUES (%(table)s, %(name)s, %(start)s, NULL)"
-
-
-class UnknownTableError(UrpiError):
-    """No such table has been connected to the club."""
 
 
 class InvalidNameError(UrpiError):
@@ -106,15 +103,10 @@ def enter_name(  # noqa: PLR0913 - what the log has
     """
     name = checked_player(name)
     with connection.transaction():
-        row = connection.execute(
-            "SELECT coalesce(%(since)s::timestamptz, now()) WHERE %(table)s = '*'"
-            " OR EXISTS (SELECT FROM tables WHERE id = %(table)s)"
-            " OR EXISTS (SELECT FROM presence WHERE table_id = %(table)s)",
-            {"table": table or None, "since": since},
-        ).fetchone()
-        if row is None:
-            message = f"No table {table!r} has been connected to this club; check its id."
-            raise UnknownTableError(message)
+        if table != "*":
+            check_table(connection, table)
+        row = connection.execute("SELECT coalesce(%s::timestamptz, now())", (since,)).fetchone()
+        assert row is not None
         values = {"table": table, "name": name, "start": row[0], "entered": entered}
         connection.execute("LOCK TABLE entered_names IN SHARE ROW EXCLUSIVE MODE")
         connection.execute(_REMOVE, values)

@@ -39,6 +39,27 @@ _OTHERS: Final = (
 _NEWEST: Final = " ORDER BY h.id DESC LIMIT 5"
 
 
+class UnknownTableError(UrpiError):
+    """No such table has been connected to the club."""
+
+
+def check_table(connection: "Connection", table: str) -> None:
+    """Check that a table has ever been connected.
+
+    Raises:
+        UnknownTableError: If it has not.
+    """
+    # The empty id is the club's own.
+    row = connection.execute(
+        "SELECT WHERE EXISTS (SELECT FROM tables WHERE id = %(table)s)"
+        " OR EXISTS (SELECT FROM presence WHERE table_id = %(table)s)",
+        {"table": table or None},
+    ).fetchone()
+    if row is None:
+        message = f"No table {table!r} has been connected to this club; check its id."
+        raise UnknownTableError(message)
+
+
 class PresenceLog:
     """Stores which tables are connected. `note` and `connect` are called by the broker's thread."""
 

@@ -11,7 +11,6 @@ from urpi.club.server.assigned_tables import (
 )
 from urpi.club.server.changed_pairings import RepeatedError, change_pairing
 from urpi.club.server.corrected_games import UnpublishedError, exclude_game, move_game
-from urpi.club.server.entered_names import UnknownTableError
 from urpi.club.server.entered_results import (
     MAX_REASON,
     Entry,
@@ -23,6 +22,7 @@ from urpi.club.server.entered_results import (
     remove_round,
 )
 from urpi.club.server.new_tournaments import add_players, create_tournament
+from urpi.club.server.presence import UnknownTableError
 from urpi.club.server.tournament_players import (
     NoPlayerError,
     remove_player,

@@ -9,7 +9,6 @@ from starlette.types import ASGIApp
 
 from urpi.club.server.entered_names import (
     InvalidNameError,
-    UnknownTableError,
     check_pin,
     enter_name,
     list_entered,
@@ -17,6 +16,7 @@ from urpi.club.server.entered_names import (
     new_pin,
 )
 from urpi.club.server.players import identity
+from urpi.club.server.presence import UnknownTableError
 from urpi.club.server.security_log import record
 from urpi.club.server.users import User
 from urpi.club.web.logins import ACCOUNT_S, ADDRESS_S, MAX_FAILED, ROLE_ERRORS, with_role
