@@ -43,6 +43,7 @@ from urpi.link.protocol.message_parsers import (
     parse_from_club,
     parse_from_table,
     parse_hello,
+    parse_next,
     parse_online,
 )
 from urpi.link.remote.events import SharedMove, SharedResignation, SharedThrow
@@ -153,6 +154,12 @@ FROM_CLUB = (
     {"type": "compared", "format": 1, "offer": "a-1", "missing": [CLUB_KEY]},
     {"type": "rejected", "format": 1, "key": CLUB_KEY, "code": "forged", "text": "Line 3."},
 )
+NEXT_GAME = {"type": "next", "format": 1, "tournament": 3, "name": "Cup", "round": 2} | {
+    "board": 1,
+    "light": "Ann",
+    "dark": "Zoë",
+    "rules": "finkel[pieces=5]",
+}
 FROM_ANOTHER_TABLE = tuple(
     json.loads(encode(message))
     for message in (
@@ -219,6 +226,7 @@ READERS = (
         parse_online,
         ({"type": "online", "format": 1, "online": True, "program": "1.0.0"},),
     ),
+    Reader("a table's next game", parse_next, (NEXT_GAME,)),
     Reader("a message of another table", parse_table_message, FROM_ANOTHER_TABLE),
     Reader("a table's state", lambda data: json_bytes(parse_state(data).document()), CLUB_STATES),
     Reader(

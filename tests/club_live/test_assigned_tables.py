@@ -52,6 +52,7 @@ def test_each_pairing_gets_a_free_table_in_the_order_of_the_boards(
         "tournament": int(number),
         "name": "Cup",
         "round": 1,
+        "board": 1,
         "light": "A",
         "dark": "E",
         "rules": "finkel",

@@ -42,6 +42,8 @@ class Attacker:
         self.refused = ""
         self.ends = 0
         self.received: list[str] = []
+        self.newest: dict[str, bytes] = {}
+        """The newest message of each topic."""
         client = self.client = Client(
             CallbackAPIVersion.VERSION2, f"attacker-{user}", protocol=MQTTProtocolVersion.MQTTv5
         )
@@ -65,6 +67,7 @@ class Attacker:
 
     def _on_message(self, _client: Client, _user: object, message: Any) -> None:
         self.received.append(message.topic)
+        self.newest[message.topic] = message.payload
         if message.topic.endswith("/ack"):
             answer = json.loads(message.payload)
             # Several offers may have been sent until the club answered the first one.
@@ -110,7 +113,8 @@ def lines(*texts: str, head: GameHead = HEAD, finished: str | None = None) -> Li
 def verdict(world: World, number: int) -> tuple[object, ...]:
     def found() -> list[tuple[object, ...]]:
         return world.database.rows(
-            f"SELECT verdict, verdict_text FROM histories WHERE game = {number} AND verdict != ''"
+            "SELECT verdict, verdict_text FROM histories"
+            f" WHERE (table_id, game) = ('lisbon', {number}) AND verdict != ''"
         )
 
     wait_until(found, "the verdict")
@@ -125,6 +129,7 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
         for topic in (
             *("urpi/tables/porto/lines", "urpi/tables/porto/state", "urpi/tables/porto/online"),
             "urpi/tables/porto/free",
+            *("urpi/tables/lisbon/next", "urpi/tables/porto/next"),
             *("urpi/tables/lisbon/ack", "urpi/tables/porto/ack", "urpi/club/hello"),
             *("homeassistant/device/urpi-porto/config", "anything", "$SYS/broker"),
         ):

@@ -78,6 +78,7 @@ def _serve(
         # As when the machine starts, and the database is not ready yet.
         _log.warning("%s It is tried again.", error)
     # Imported here: without psycopg, `connect` has reported that by now.
+    from urpi.club.server.next_games import NextGames
     from urpi.club.server.receiver import Receiver
     from urpi.club.server.reviewer import make_reviewer
     from urpi.club.server.verifier import make_verifier
@@ -90,12 +91,14 @@ def _serve(
     stop.handle_signals()
     wall = Wall(steady_clock())
     receiver = Receiver(settings, section.database, wall.set_storage)
+    next_games = NextGames(settings, section.database)
     workers = (
         make_verifier(section.database, as_json=as_json),
         make_reviewer(section.database, tables, as_json=as_json),
     )
     with club_page(section, settings, tables, wall, receiver.received) as url:
         receiver.open()
+        next_games.open()
         for worker in workers:
             worker.open()
         say(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
@@ -110,6 +113,7 @@ def _serve(
         finally:
             supervisor.stopping()
             receiver.close()
+            next_games.close()
             for worker in workers:
                 worker.close()
     say(f"{receiver.stored} messages were stored, {receiver.rejected} rejected.")

@@ -16,7 +16,9 @@ from urpi.core.errors import UrpiError
 
 
 def test_a_table_has_its_own_topics_only() -> None:
-    _, block, other, patterns = acl_text(["lisbon", "porto"]).split("\n\n")
+    club, block, other, patterns = acl_text(["lisbon", "porto"]).split("\n\n")
+    # It finds what it has retained there before its start.
+    assert "topic readwrite urpi/tables/+/next" in club
     assert block.splitlines() == [
         "user lisbon",
         "topic write urpi/tables/lisbon/state",
@@ -25,6 +27,7 @@ def test_a_table_has_its_own_topics_only() -> None:
         "topic write urpi/tables/lisbon/lines",
         "topic write homeassistant/device/urpi-lisbon/config",
         "topic read urpi/tables/lisbon/ack",
+        "topic read urpi/tables/lisbon/next",
         "topic read urpi/tables/lisbon/from/+",
         "topic read urpi/tables/+/online",
         "topic read urpi/tables/+/free",

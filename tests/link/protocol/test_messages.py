@@ -1,6 +1,7 @@
 """Messages round-trip, and anything else is rejected with a message of one line."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.core.errors import UrpiError
-from urpi.core.names import check_table
+from urpi.core.names import check_table, normalised_name
 from urpi.link.protocol.chain import game_key, next_chain
 from urpi.link.protocol.line_checks import check_lines, kind_of, without_names
 from urpi.link.protocol.message_parsers import (
     parse_from_club,
     parse_from_table,
     parse_hello,
+    parse_next,
     parse_online,
 )
 from urpi.link.protocol.messages import (
@@ -29,6 +31,7 @@ from urpi.link.protocol.messages import (
     GameHead,
     Hello,
     Lines,
+    NextGame,
     Offer,
     OfferedGame,
     Online,
@@ -73,7 +76,7 @@ def test_short_messages_round_trip() -> None:
     assert parse_online(Online(False, "1.0.0").encode()) is False
 
 
-def changed(message: FromTable, **values: Any) -> bytes:
+def changed(message: FromTable | NextGame, **values: Any) -> bytes:
     """The message with other values in its first line; None removes one."""
     first, *others = message.encode().decode().split("\n")
     found = {**json.loads(first), **values}
@@ -139,6 +142,51 @@ def test_an_invalid_message_is_rejected_with_what_was_found(data: bytes, found: 
     assert "\n" not in str(raised.value)
 
 
+NEXT = NextGame(3, "Cup", 2, 1, "Ann", "Zoë", "finkel[pieces=5]")
+
+
+@given(st.data())
+def test_a_next_game_round_trips_and_has_only_names_that_can_be_seen(data: st.DataObject) -> None:
+    numbers = st.integers(-1, 2**53)
+    words = st.one_of(st.text(max_size=42), st.none(), numbers)
+    found = {
+        **{key: data.draw(st.one_of(numbers, words)) for key in ("tournament", "round", "board")},
+        **{key: data.draw(words) for key in ("name", "light", "dark", "rules")},
+    }
+    try:
+        parsed = parse_next(json.dumps({"type": "next", "format": 1, **found}).encode())
+    except UrpiError:
+        return
+    assert parse_next(parsed.encode()) == parsed
+    for shown in (parsed.name, parsed.light, parsed.dark):
+        assert normalised_name(shown) == shown
+        assert 0 < len(shown) <= 40
+
+
+def test_a_later_club_may_add_keys_to_a_next_game() -> None:
+    assert parse_next(NEXT.encode()) == NEXT
+    assert parse_next(changed(NEXT, game=2, rules=None)) == replace(NEXT, rules=None)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"", "one JSON object"),
+        (changed(NEXT, format=2), "format of a message of type next must be 1; found 2"),
+        (changed(NEXT, light="A" * 41), "light of a message of type next must be a name of at"),
+        (changed(NEXT, dark="A\u202eB"), "dark of a message of type next must be a name of at"),
+        (changed(NEXT, name="\x1b[2J"), "name of a message of type next must be a name of at"),
+        (changed(NEXT, light=None), "needs the key light"),
+        (changed(NEXT, board=0), "board of a message of type next must be a whole number"),
+        (NEXT.encode() + b"\n", "0 lines must follow; found 1"),
+    ],
+)
+def test_an_invalid_next_game_is_rejected(data: bytes, found: str) -> None:
+    with pytest.raises(UrpiError) as raised:
+        parse_next(data)
+    assert found in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("first", "lines", "found"),
     [
@@ -192,7 +240,7 @@ def test_checksums_depend_on_every_line_and_its_place() -> None:
 
 @pytest.mark.parametrize("table", ["a", "lisbon-2", "0", "x" * 32])
 def test_topics_round_trip(table: str) -> None:
-    for kind in ("state", "online", "free", "lines", "ack"):
+    for kind in ("state", "online", "free", "lines", "ack", "next"):
         topic = Topic(check_table(table), kind)
         assert parse_topic(str(topic)) == topic
 

@@ -45,6 +45,7 @@ class AssignedPairing(NamedTuple):
         tournament: The tournament.
         name: Its name.
         round: The round, from 1.
+        board: The pairing in the round, from 1.
         light: Light's name.
         dark: Dark's name.
         rules: The id of the tournament's rule set, None for any.
@@ -54,6 +55,7 @@ class AssignedPairing(NamedTuple):
     tournament: int
     name: str
     round: int
+    board: int
     light: str
     dark: str
     rules: str | None
@@ -129,16 +131,17 @@ def change_table(
         return existing(connection, number)
 
 
-def assigned_pairings(connection: "Connection") -> list[AssignedPairing]:
-    """The open pairings of all tournaments that have a table, by table."""
+def assigned_pairings(connection: "Connection", longest: int = MAX_LISTED) -> list[AssignedPairing]:
+    """The open pairings of all tournaments that have a table, by table; at most `longest`."""
     rows = connection.execute(
-        "SELECT p.table_id, t.id, t.name, p.round + 1, a.name, b.name, t.rules FROM pairings p"
+        "SELECT p.table_id, t.id, t.name, p.round + 1, p.board + 1, a.name, b.name, t.rules"
+        " FROM pairings p"
         " JOIN tournaments t ON t.id = p.tournament"
         " JOIN tournament_players a ON (a.tournament, a.number) = (p.tournament, p.light)"
         " JOIN tournament_players b ON (b.tournament, b.number) = (p.tournament, p.dark)"
         " WHERE p.table_id IS NOT NULL AND p.result IS NULL"
         " ORDER BY p.table_id, p.round, p.tournament LIMIT %s",
-        (MAX_LISTED,),
+        (longest,),
     )
     return [AssignedPairing(*row) for row in rows]
 

@@ -22,6 +22,7 @@ from urpi.link.protocol.messages import MAX_BYTES
 from urpi.link.protocol.topics import (
     FREE_OF_ALL,
     HELLO,
+    NEXT_OF_ALL,
     ONLINE_OF_ALL,
     STATES_OF_ALL,
     Topic,
@@ -58,6 +59,7 @@ def acl_text(tables: Sequence[str]) -> str:
             f"topic read {STATES_OF_ALL}",
             f"topic read {ONLINE_OF_ALL}",
             f"topic write {Topic('+', 'ack')}",
+            f"topic readwrite {NEXT_OF_ALL}",
             f"topic write {HELLO}",
         ]
     ]
@@ -70,6 +72,7 @@ def acl_text(tables: Sequence[str]) -> str:
             f"topic write {Topic(table, 'lines')}",
             f"topic write {discovery_topic(table)}",
             f"topic read {Topic(table, 'ack')}",
+            f"topic read {Topic(table, 'next')}",
             f"topic read {messages_to(table)}",
             f"topic read {ONLINE_OF_ALL}",
             f"topic read {FREE_OF_ALL}",

@@ -15,6 +15,7 @@ from urpi.link.protocol.messages import (
     FROM_TABLE,
     HELLO,
     MAX_BYTES,
+    NEXT,
     OFFERED_GAME,
     ONLINE,
     Digest,
@@ -23,6 +24,7 @@ from urpi.link.protocol.messages import (
     GameHead,
     Hello,
     Lines,
+    NextGame,
     Offer,
     OfferedGame,
     OfferHead,
@@ -92,6 +94,15 @@ def parse_free(data: bytes) -> bool:
         UrpiError: If the message is invalid.
     """
     return _parse_line(data, FREE).free
+
+
+def parse_next(data: bytes) -> NextGame:
+    """The pairing that is to be played next at a table.
+
+    Raises:
+        UrpiError: If the message is invalid.
+    """
+    return _parse_line(data, NEXT)
 
 
 def _parse_line(data: bytes, codec: Codec[Value]) -> Value:

@@ -26,6 +26,7 @@ from urpi.core.codec import (
     whole,
 )
 from urpi.core.errors import UrpiError
+from urpi.core.names import MAX_NAME, normalised_name
 from urpi.link.protocol.chain import CHECKSUM, Checksum, game_key, next_chain
 
 FORMAT: Final = 1
@@ -62,7 +63,16 @@ def _parse_names(value: Any) -> dict[str, str]:
     return {side: _TEXT.parse(name) for side, name in value.items()}
 
 
+def _parse_name(value: Any) -> str:
+    # Displays show it as it is.
+    text = parse_text(value)
+    return text if 0 < len(text) <= MAX_NAME and normalised_name(text) == text else reject()
+
+
 Text: TypeAlias = Annotated[str, _TEXT]
+Name: TypeAlias = Annotated[
+    str, Kind(f"a name of at most {MAX_NAME} characters that can be seen", _parse_name)
+]
 Moment: TypeAlias = Annotated[
     str,
     matching(
@@ -356,6 +366,32 @@ class Free:
         return FREE.line_of(self).encode()
 
 
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """The pairing of a tournament that is to be played next at a table.
+
+    Attributes:
+        tournament: The tournament's number at the club.
+        name: The tournament's name.
+        round: The round, from 1.
+        board: The pairing in the round, from 1.
+        light: Light's name.
+        dark: Dark's name.
+        rules: The RULES word, None for any rules.
+    """
+
+    tournament: Number
+    name: Name
+    round: Number
+    board: Number
+    light: Name
+    dark: Name
+    rules: Text | None = None
+
+    def encode(self) -> bytes:
+        return NEXT.line_of(self).encode()
+
+
 FromTable: TypeAlias = Lines | Offer | Digest
 FromClub: TypeAlias = Ack | Compared | Rejected
 
@@ -432,3 +468,9 @@ FROM_CLUB: Final[Codec[FromClub]] = _codec(
 HELLO: Final[Codec[Hello]] = _codec(Type("hello", Hello))
 ONLINE: Final[Codec[Online]] = _codec(Type("online", Online))
 FREE: Final[Codec[Free]] = _codec(Type("free", Free))
+NEXT: Final[Codec[NextGame]] = Codec(
+    # Tables of a club are not updated at once: they play what a later club adds keys to.
+    "a message of type {}",
+    [Type("next", NextGame)],
+    constants={"format": FORMAT},
+)

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from urpi.core.errors import UrpiError
 from urpi.core.names import check_table
 
-TopicKind: TypeAlias = Literal["state", "online", "free", "lines", "ack"]
+TopicKind: TypeAlias = Literal["state", "online", "free", "lines", "ack", "next"]
 
 HELLO: Final = "urpi/club/hello"
 """Where the club announces a start."""
@@ -15,6 +15,7 @@ LINES_OF_ALL: Final = "$share/club/urpi/tables/+/lines"
 STATES_OF_ALL: Final = "urpi/tables/+/state"
 ONLINE_OF_ALL: Final = "urpi/tables/+/online"
 FREE_OF_ALL: Final = "urpi/tables/+/free"
+NEXT_OF_ALL: Final = "urpi/tables/+/next"
 
 
 def message_topic(to: str, sender: str) -> str:
@@ -61,7 +62,12 @@ def parse_topic(text: str) -> Topic:
         UrpiError: If it is not a topic of a table.
     """
     match text.split("/"):
-        case ["urpi", "tables", table, ("state" | "online" | "free" | "lines" | "ack") as kind]:
+        case [
+            "urpi",
+            "tables",
+            table,
+            ("state" | "online" | "free" | "lines" | "ack" | "next") as kind,
+        ]:
             return Topic(check_table(table), kind)
     message = (
         f"A topic must be urpi/tables/TABLE/KIND, with KIND one of "
