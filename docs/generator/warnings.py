@@ -366,6 +366,7 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "In a game with another table, its side was silent for five minutes, and the game was "
             "claimed."
         ),
+        "time": _means("In a game with a clock, the loser's time was used up."),
         "repeated-action": _means("`freecompany`: a draw, claimed."),
         "repeated-position": _means("`freecompany`: a draw, claimed."),
         "agreed": _means("Both players agreed to a draw."),

@@ -9,6 +9,7 @@ semicolons: ``lift A3``, ``put B2``, ``throw gs--``, ``wait 300``, ``press light
 """
 
 from tests.referee.playing import Desk
+from urpi.referee.clock import parse_time_control
 from urpi.referee.facts import Decline, Draw, Field, Game, Occupancy, Plan, Resign
 from urpi.rules import Side, parse_position, parse_rules, parse_square, squares_of
 from urpi.show.words import words_for
@@ -35,6 +36,8 @@ def _begin(line: str, language: str) -> Desk:
     options: dict[str, object] = {name: _FLAGS.get(value, value) for name, value in more.items()}
     if "first" in more:
         options["first"] = Side(more["first"])
+    if "clock" in more:
+        options["clock"] = parse_time_control(more["clock"])
     if "seats" in more:
         options["seats"] = tuple(more["seats"].split(","))
     if more.get("dice") == "own":

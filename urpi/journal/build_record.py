@@ -14,6 +14,7 @@ from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, entries_of, find_game
 from urpi.referee.decisions import (
+    UNPLAYED_WINS,
     Abandoned,
     Coached,
     Decision,
@@ -309,5 +310,5 @@ def _end(draft: _Draft, decision: Won | Drawn | Abandoned) -> None:
             draft.tags["Result"] = side.value
         case Drawn():
             draft.tags["Result"] = "draw"
-    if decision.code in {"resigned", "silent"} or not isinstance(decision, Won):
+    if decision.code in UNPLAYED_WINS or not isinstance(decision, Won):
         draft.tags["Termination"] = _one_line(decision.code)

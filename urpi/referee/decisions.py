@@ -53,7 +53,9 @@ RequestRefusal: TypeAlias = Literal[
     "game-over",
     "no-game",
 ]
-WonCode: TypeAlias = Literal[WinCode, "resigned", "silent"]
+WonCode: TypeAlias = Literal[WinCode, "resigned", "silent", "time"]
+UNPLAYED_WINS: Final[frozenset[str]] = frozenset({"resigned", "silent", "time"})
+"""The codes of wins that the board does not show."""
 DrawnCode: TypeAlias = Literal[DrawCode, "agreed"]
 AbandonedCode: TypeAlias = Literal["abandoned"]
 GameResult: TypeAlias = Literal["light", "dark", "draw", "abandoned"]

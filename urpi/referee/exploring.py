@@ -64,7 +64,8 @@ def may_explore(state: State) -> bool:
 def exploration_of(game: Game, t: int, position: Position, explore: Explore) -> Game:
     """Return the fact that begins a line of an exploration from a position, or the way back to it.
 
-    Both sides' moves are made by persons, who may ask for hints and take moves back.
+    Both sides' moves are made by persons, who may ask for hints and take moves back,
+    without a clock.
 
     Args:
         game: The game that is left, or one with the names, dice and rules of the players.
@@ -87,6 +88,7 @@ def exploration_of(game: Game, t: int, position: Position, explore: Explore) -> 
         takebacks=True,
         shared=None,
         explore=explore,
+        clock=None,
     )
 
 

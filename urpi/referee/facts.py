@@ -15,6 +15,7 @@ from urpi.referee.line_kinds import (
     OWN_DICE,
     SHARED,
     DieNumber,
+    LineClock,
     LineCoaches,
     LineSeats,
     LineSquare,
@@ -71,6 +72,7 @@ class Game:
         decline: Whether a player may decline an extra throw.
         by_hand: Whether the players enter their throws, of dice that report nothing.
         explore: What is done of an exploration beside the game; None in a game.
+        clock: The time that each side has, None if it is not limited.
     """
 
     t: Milliseconds
@@ -93,6 +95,7 @@ class Game:
     start: StartValue | None = None
     decline: bool = False
     explore: Explore | None = None
+    clock: LineClock = None
 
 
 @dataclass(frozen=True, slots=True)

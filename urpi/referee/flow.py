@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from urpi.core.errors import UrpiError
 from urpi.referee import throws
+from urpi.referee.clock import full_clock
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import (
     NO_MOVE,
@@ -48,6 +49,7 @@ from urpi.referee.stages import (
     ThrowingForStart,
 )
 from urpi.referee.state import NO_PENDING_THROW, GameState, OpenQuestion, Played
+from urpi.referee.timekeeping import clock_after, stopped_clock
 from urpi.rules import (
     PASS,
     SQUARE_NAMES,
@@ -84,7 +86,8 @@ def begin_game(settings: Settings, fact: Game) -> GameState:
         position = rules.start(fact.first or Side.LIGHT)
     else:
         position = parse_position(fact.position)
-    return GameState(settings, fact.t, game=fact, position=position)
+    clock = None if fact.clock is None else full_clock(fact.clock)
+    return GameState(settings, fact.t, game=fact, position=position, clock=clock)
 
 
 def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
@@ -259,6 +262,7 @@ def pass_turn(state: GameState, side: Side, throw: Throw, report: Report) -> Non
     """Pass the turn: no move is legal."""
     before = state.position
     report(Passed(state.t, side, "no-move" if throw.value else "zero"))
+    state.clock = clock_after(state, side)
     state.past = (*state.past, (before, side, PASS.text))
     state.played = ()
     _continue_at(state, before.rules.play(before, throw, PASS), report)
@@ -275,9 +279,13 @@ def commit(
     # The table of the player who moved referees the move; here it is only repeated.
     confidence = moving.moves.confidence or confidence
     before, after = state.position, candidate.position
+    state.clock = stopped_clock(state, moving, entered=confidence == "answered")
     report(Moved(state.t, moving.side, candidate.text, str(after), confidence))
-    played = Played(moving.side, before, moving.throw, moving.thrown_at, candidate, moving.moves)
+    played = Played(
+        moving.side, before, moving.throw, moving.thrown_at, candidate, moving.moves, state.clock
+    )
     state.played = (*state.played, played)
+    state.clock = clock_after(state, moving.side)
     state.past = (*state.past, (before, moving.side, candidate.text))
     _continue_at(state, after, report)
     coached = moving.coached
@@ -340,7 +348,7 @@ def take_back(
     # A taken-back move must not count as a repetition when a draw is claimed.
     state.past = state.past[:-count]
     _know_board(state, first.position)
-    state.position = first.position
+    state.position, state.clock = first.position, first.clock
     thrown_at = state.t if forget_evidence else first.thrown_at
     moves = first.moves.before_remote_move()
     state.stage = Moving(first.side, first.throw, thrown_at, moves, taken_back=True)

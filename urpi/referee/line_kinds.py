@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from urpi.core.codec import Kind, choice, list_of, nested, parse_text, reject, whole
 from urpi.core.names import LAST_DIE
+from urpi.referee.clock import CLOCK_WORD, TimeControl, parse_time_control
 from urpi.referee.seats import Coach, Coaches, Seat, Seats, SharedGame
 from urpi.rules import SQUARE_NAMES, Square, Squares, names_of, parse_square, squares_of
 
@@ -68,6 +69,7 @@ LineSeats: TypeAlias = Annotated[
     Seats,
     _of_sides(choice(Seat), 'an object such as {"light":"person","dark":"engine:hard"}'),
 ]
+LineClock: TypeAlias = Annotated[TimeControl | None, Kind(CLOCK_WORD, parse_time_control, str)]
 LineCoaches: TypeAlias = Annotated[
     Coaches, _of_sides(choice(Coach), 'an object such as {"light":"off","dark":"bad"}')
 ]

@@ -17,6 +17,9 @@ def _check_game(game: facts.Game) -> None:
     if (game.shared is None) != (remote_side(game.seats) is None):
         message = "a game has `shared` if one side's seat is remote, and only then."
         raise UrpiError(message)
+    if game.clock is not None and game.shared is not None:
+        message = "a game of two tables has no clock."
+        raise UrpiError(message)
     if game.start not in {None, rules.start_value}:
         message = (
             f"a game's start must be that of its rules, {rules.start_value or 'none'}; found "

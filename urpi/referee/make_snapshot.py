@@ -7,6 +7,7 @@ from urpi.referee.requests import may_hint
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.stages import AnyThrowing, Ended, Moving, Seeming, SettingUp, Throwing
 from urpi.referee.state import GameState, State
+from urpi.referee.timekeeping import shown_clock
 from urpi.rules import Position, Side, Squares
 from urpi.rules.ruleset import DrawCode
 
@@ -70,6 +71,7 @@ def snapshot(state: State) -> Snapshot:
         shared=state.game.shared,
         explore=state.game.explore,
         may_explore=may_explore(state),
+        clock=shown_clock(state),
     )
 
 

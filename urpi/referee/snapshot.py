@@ -1,9 +1,10 @@
 """The snapshot: everything that a view needs to draw the game as it stands."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from urpi.referee.clock import Clock
 from urpi.referee.decisions import (
     Abandoned,
     Coached,
@@ -107,6 +108,8 @@ class Snapshot:
         shared: The properties of a game with another table; None in a game of one table.
         explore: What is done of an exploration beside the game; None in a game.
         may_explore: Whether an exploration may begin from the position, if the players agree.
+        clock: The game's clocks, None if it has none; that of a side stands while its move seems
+            made.
     """
 
     phase: Phase
@@ -158,10 +161,18 @@ class Snapshot:
     shared: SharedGame | None = None
     explore: Explore | None = None
     may_explore: bool = False
+    clock: Clock | None = None
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""
         return (self.light, self.dark)[side.number]
+
+    def at(self, t: int) -> "Snapshot":
+        """Return the same with the times that the clocks show at `t`."""
+        clock = self.clock
+        if clock is None or clock.running is None:
+            return self
+        return replace(self, clock=clock.run(clock.running, t))
 
     def program_throws(self, side: Side | None) -> bool:
         return side is not None and self.engine_throws == "program" and is_engine(self.seat(side))

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.referee import throws
+from urpi.referee.clock import Clock
 from urpi.referee.contacts import Contacts
 from urpi.referee.decisions import (
     Decision,
@@ -52,6 +53,7 @@ class Played:
         thrown_at: When that throw was complete.
         candidate: The move.
         moves: The legal moves of the throw.
+        clock: The game's clocks when it had been made.
     """
 
     side: Side
@@ -60,6 +62,7 @@ class Played:
     thrown_at: int
     candidate: Candidate
     moves: LegalMoves
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,7 @@ class GameState(State):
         faults: The broken devices.
         latest: The newest decisions that views show.
         past: All moves and passes of the game, for claims of a draw.
+        clock: The game's clocks, None if it has none.
     """
 
     game: Game
@@ -169,6 +173,7 @@ class GameState(State):
     faults: tuple[Fault, ...] = ()
     latest: Latest = field(default_factory=Latest)
     past: Past = ()
+    clock: Clock | None = None
 
     def __copy__(self) -> "GameState":
         # Every step makes a copy. The default one goes through pickling and takes twice as long.

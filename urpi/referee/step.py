@@ -22,6 +22,7 @@ from urpi.referee.decisions import (
     RollRefused,
     Starts,
     TakenBack,
+    Won,
 )
 from urpi.referee.exploring import begin_exploration
 from urpi.referee.facts import (
@@ -49,13 +50,14 @@ from urpi.referee.facts import (
     Time,
 )
 from urpi.referee.fields import edged, sensed, shows_hand, unsure
-from urpi.referee.flow import begin_game, leave_out
+from urpi.referee.flow import begin_game, end, leave_out
 from urpi.referee.look import look
 from urpi.referee.pending import reject_unless_asking
 from urpi.referee.settings import Settings
 from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp
 from urpi.referee.state import GameState, State
 from urpi.referee.throws import after_report
+from urpi.referee.timekeeping import flag_due, keep_time
 from urpi.rules import Square, each_square
 
 NOTICES: Final = (RollRefused, Hinted, Moved, Passed, Starts, TakenBack, Refused)
@@ -72,9 +74,9 @@ def next_due(state: State) -> int | None:
     if not isinstance(state, GameState):
         return None
     dice, look_at = dicing.next_due(state), state.look_at
-    if dice is None or look_at is None:
-        return look_at if dice is None else dice
-    return min(dice, look_at)
+    due = look_at if dice is None else dice if look_at is None else min(dice, look_at)
+    flag = flag_due(state)
+    return flag if due is None else due if flag is None else min(due, flag)
 
 
 def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
@@ -99,6 +101,8 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
     state.t = max(state.t, fact.t)
     _handle(state, fact, decisions.append)
     _finish(state, decisions.append)
+    # By this fact the board may no longer show the move that would have been in time.
+    _end_on_time(state, state.t - 1, decisions.append)
     for decision in decisions:
         _show(state, decision)
     return state, tuple(decisions)
@@ -127,15 +131,29 @@ def _expire_timers(state: GameState, until: int, report: Report) -> None:
         state.t = max(state.t, due)
         if state.look_at is not None and state.look_at <= state.t:
             look(state, report)
-        elif isinstance(state.stage, AnyThrowing):
+        elif not _end_on_time(state, state.t, report) and isinstance(state.stage, AnyThrowing):
             dicing.remind(state, state.stage, report)
         _finish(state, report)
+
+
+def _end_on_time(state: GameState, until: int, report: Report) -> bool:
+    """End the game if the time of a side is over by `until`; return whether it is."""
+    clock = state.clock
+    if clock is None or clock.running is None:
+        return False
+    flag = flag_due(state)
+    if flag is None or flag > until:
+        return False
+    end(state, Won(state.t, clock.running.other, "time"), report)
+    keep_time(state)
+    return True
 
 
 def _finish(state: GameState, report: Report) -> None:
     """Update what depends on the outcome of a fact or timer."""
     reject_unless_asking(state, report)
     dicing.ask_for_dead_dice(state, report)
+    keep_time(state)
 
 
 def _show(state: GameState, decision: Decision) -> None:

@@ -20,6 +20,7 @@ from urpi.referee.orders import NewGame
 from urpi.rules import Side
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
+from urpi.service.clock_ticks import ClockTicks
 from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
@@ -78,6 +79,10 @@ class Display:
         asks, self._screen = scene.menu != self._screen, scene.menu
         self._devices.show(replace(scene, asks=asks))
 
+    def tick(self) -> None:
+        """Show the current times of the game's clock. Call it in the service's thread."""
+        self._devices.show(self._scene(self._service.snapshot))
+
     def picture(self) -> Image.Image:
         """Return the picture for the OLED, drawn again, without the page's PIN. Thread-safe.
 
@@ -106,6 +111,7 @@ class Display:
         return value_line(words, side, value, exact=chance.kind == "exact")
 
     def _scene(self, snapshot: Snapshot, decisions: tuple[Decision, ...] = ()) -> Scene:
+        snapshot = snapshot.at(self._service.clock())
         notice, words = self._service.notices.current, self._preferences.words
         text = "" if notice is None else words.sentence(notice.code, notice.details)
         brief = notice is not None and notice.brief
@@ -185,6 +191,7 @@ class BoardParts:
         self.tables = OtherTables(service, menu, self.remote, preferences, draw_side)
         self.end = EndReviewer(service, reviewer or review_process(keeper.path))
         self.display = Display(service, preferences, devices, menu, self.end, self.win_chances)
+        service.add_task(ClockTicks(lambda: service.snapshot, self.display.tick))
         self.questions = BoardQuestions(service, preferences, orders, menu)
         self.requests = PlayerRequests(
             service,

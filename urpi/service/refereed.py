@@ -63,6 +63,10 @@ class Refereed:
             if self._shown.seems_due is not None:
                 due = self._shown.seems_due + self.away_ms
                 self._shown = replace(self._shown, seems_due=due)
+            if self._shown.clock is not None:
+                clock = self._shown.clock
+                clock = replace(clock, since=clock.since + self.away_ms)
+                self._shown = replace(self._shown, clock=clock)
         return self._shown
 
     def continue_at(self, t: int) -> None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from urpi.referee.decisions import (
+    UNPLAYED_WINS,
     Abandoned,
     Decision,
     Drawn,
@@ -65,7 +66,7 @@ class GameFigures:
         lasted_ms: duration from the decision who begins to the last move, None if unknown.
         first: the side that began, None if unknown, as if the game began with another position.
         captured: number of captures on each square.
-        resigned: whether a side gave up, or was silent and lost by a claim.
+        resigned: whether a side gave up, lost on time, or was silent and lost by a claim.
     """
 
     game: int
@@ -131,7 +132,7 @@ class GameCounter:
                 self._began_t = self._last_t = self._turn_t = t
             case Won(side=side, code=code):
                 self._result = "light" if side is Side.LIGHT else "dark"
-                self._resigned = code in {"resigned", "silent"}
+                self._resigned = code in UNPLAYED_WINS
             case Drawn():
                 self._result = "draw"
             case Abandoned():

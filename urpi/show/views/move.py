@@ -8,6 +8,7 @@ from urpi.referee.seats import is_engine
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side, Throw
 from urpi.show.views.board_diagram import draw_board
+from urpi.show.views.clock import draw_clocks
 from urpi.show.views.coach import draw_coached, move_marks
 from urpi.show.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
 from urpi.show.views.panel import WIDTH, blank
@@ -68,6 +69,8 @@ def _draw_throw(image: Image.Image, snapshot: Snapshot, throw: Throw, words: Wor
         return
     body, symbols = snapshot.position.rules.dice.body, symbols_of_faces(throw.shown)
     draw_dice(image, (left, 2 * ROW + 1), body, symbols, SMALL_DIE)
+    if draw_clocks(image, 3 * ROW, snapshot):
+        return
     text = _moves(snapshot, words)
     draw_rows(image, 3 * ROW, text, 1)
     left = ink_width(second(), text) + 2 * _GAP

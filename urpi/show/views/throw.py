@@ -6,6 +6,7 @@ from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side, Starter
+from urpi.show.views.clock import draw_clocks
 from urpi.show.views.coach import draw_coached
 from urpi.show.views.dice_row import (
     BIG_DIE,
@@ -63,11 +64,12 @@ def _draw_what_happened(image: Image.Image, snapshot: Snapshot, words: Words) ->
     what = _what_to_do(snapshot, words)
     event = last_event(snapshot, words)
     faults, position = snapshot.faults, snapshot.position
-    if not event and not faults and fits_main(what, WIDTH):
+    if not event and not faults and snapshot.clock is None and fits_main(what, WIDTH):
         draw_main(image, (0, 2 * ROW), what, WIDTH)
         return
     draw_rows(image, 2 * ROW, what, 1)
-    draw_rows(image, 3 * ROW, event, 1)
+    if not draw_clocks(image, 3 * ROW, snapshot):
+        draw_rows(image, 3 * ROW, event, 1)
     left = ink_width(second(), what) + _GAP
     if faults:
         draw_fault_marker(image, (left, 2 * ROW), WIDTH - left, faults, words)

@@ -283,6 +283,7 @@ ENDINGS: Final = {
     "forts": Sentence((N_("The winner holds all four forts."),)),
     "resigned": Sentence((N_("The opponent gave up."),)),
     "silent": Sentence((N_("The opponent was silent."),)),
+    "time": Sentence((N_("The opponent's time was over."),)),
     "repeated-action": Sentence((N_("The same move was played five times."),)),
     "repeated-position": Sentence((N_("The same position came up five times."),)),
     "agreed": Sentence((N_("Both sides agreed."),)),
