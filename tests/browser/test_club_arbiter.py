@@ -76,16 +76,16 @@ def log_in(page: Page, url: str) -> None:
     page.wait_for_url("**/tournaments")
 
 
-def create(page: Page, *players: str) -> str:
+def create(page: Page, *players: str, games: int = 1) -> str:
     """Create a Swiss tournament as the page does; return its address."""
     number = page.evaluate(
-        """async (players) => {
-          const body = JSON.stringify({ name: "Cup", format: "swiss", players });
+        """async ([games, ...players]) => {
+          const body = JSON.stringify({ name: "Cup", format: "swiss", players, games });
           const headers = { "Content-Type": "application/json" };
           const answer = await fetch("/api/tournaments", { method: "POST", headers, body });
           return (await answer.json()).id;
         }""",
-        list(players),
+        [games, *players],
     )
     return f"tournaments/{number}"
 
@@ -366,6 +366,54 @@ def test_an_arbiter_assigns_tables(
         viewer.open(club + path, ".enter-result")
         enter(page, "Enter the result of pairing 1", "light")
         expect(scores.first).to_contain_text(WON)
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_enters_the_games_of_a_match(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        path = create(page, "Ann", LONG, "Bea", "Zoë", games=8)
+        viewer.open(club + path, "#next-round:not([hidden])")
+        expect(page.locator("#about")).to_contain_text("games of each pairing: 8")
+        page.get_by_role("button", name="Begin round 1").click()
+        score = page.locator("#rounds .score").nth(1)
+        chosen = page.locator("#result-game")
+        for result in ("light", "light", "draw", "light", "none"):
+            enter(page, "Enter the result of pairing 1", result)
+            expect(page.locator("#result")).to_be_hidden()
+        # Light of the second game is the other player.
+        expect(score).to_contain_text("1.5 \N{EN DASH} 2.5")
+        expect(score).to_contain_text("game 6 of 8")
+        expect(score.locator(".match > *")).to_have_text([*"10½00", *"···"])
+        check(page, f"a match, {form}")
+        page.get_by_role("button", name="Enter the result of pairing 1").click()
+        expect(chosen).to_have_value("6")
+        chosen.select_option("Game 2")
+        expect(page.locator("#result-choice")).to_have_value("light")
+        page.locator("#result-choice").select_option("dark")
+        page.locator("#result-reason").fill("Mistyped")
+        check(page, f"the dialog, {form}")
+        shots(page, f"arbiter-match-dialog-{form}.png")
+        page.get_by_role("button", name="Save").click()
+        expect(score).to_contain_text("2.5 \N{EN DASH} 1.5")
+        page.locator("#log-section summary").click()
+        expect(page.locator("#log li").first).to_contain_text(f"Pairing 1, Game 2: {WON} → {LOST}")
+        # The whole match, which then has no games that could be entered.
+        page.get_by_role("button", name="Enter the result of pairing 1").click()
+        chosen.select_option("The whole match")
+        page.locator("#result-choice").select_option("light-forfeit")
+        page.locator("#result-reason").fill("Left")
+        page.get_by_role("button", name="Save").click()
+        expect(score).to_contain_text("5.5 \N{EN DASH} 1.5")
+        expect(page.locator("#columns")).to_contain_text("Game points")
+        expect(page.locator("#standings tr").first).to_contain_text("5.5")
+        check(page, f"a decided match, {form}")
+        shots(page, f"arbiter-match-{form}.png", full_page=True)
+        page.get_by_role("button", name="Enter the result of pairing 1").click()
+        expect(chosen.locator("option")).to_have_text(["The whole match"])
 
 
 def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:

@@ -139,8 +139,11 @@ class LiveTable:
 class Pairings:
     """In place of the database, which has only pairings with tables."""
 
-    def __init__(self, found: Sequence[tuple[str, str, str]]) -> None:
-        pairings = [{"table": at, "light": light, "dark": dark} for at, light, dark in found]
+    def __init__(self, found: Sequence[tuple[str, str, str]], match: dict[str, float]) -> None:
+        about = {"games": 1, "game": 1, "light_points": 0, "dark_points": 0, **match}
+        pairings = [
+            {"table": at, "light": light, "dark": dark, **about} for at, light, dark in found
+        ]
         self._answer = json.dumps({"pairings": pairings}).encode()
 
     async def read(self, _work: object) -> bytes:
@@ -148,15 +151,16 @@ class Pairings:
 
 
 @contextmanager
-def served_wall(*pairings: tuple[str, str, str]) -> Iterator[tuple[Wall, str]]:
+def served_wall(*pairings: tuple[str, str, str], **match: float) -> Iterator[tuple[Wall, str]]:
     """Serve the page of a club without a broker, and yield the wall and its URL.
 
     Args:
         *pairings: The tables and players of open pairings.
+        **match: The state of their matches of several games.
     """
     wall = Wall(lambda: datetime.now(UTC))
     site = make_site(ClubServerSection(), wall)
-    site.games = cast("Reader[Any]", Pairings(pairings))
+    site.games = cast("Reader[Any]", Pairings(pairings, match))
     address = Address("127.0.0.1", 0)
     with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
         wall.set_connected(True)
@@ -361,6 +365,39 @@ def test_a_table_without_a_game_shows_who_plays_there_next(
         assert violations(viewer.page) == []
         assert viewer.page.evaluate(OUTSIDE) == []
         shots(viewer.page, f"wall-next-{screen}.png")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_table_shows_the_match_that_is_played_there(
+    browser: Browser, tmp_path: Path, screen: str, shots: Screenshots
+) -> None:
+    pairings = (("lisbon", "Ann", "Bea"), ("porto", "Ann", "Bea"), ("rome", LONG, "Ann"))
+    match = {"games": 4, "game": 3, "light_points": 1.5, "dark_points": 0.5}
+    shown = "Ann 1.5 \N{EN DASH} 0.5 Bea, game 3 of 4"
+    with (
+        served_wall(*pairings, **match) as (wall, url),
+        ExitStack() as stack,
+        open_viewer(browser, bypass_csp=True, **SCREENS[screen]) as viewer,
+    ):
+        tables = [LiveTable(tmp_path, name, wall) for name in ("lisbon", "porto", "rome")]
+        for one in tables:
+            stack.callback(one.table.service.close)
+        for one in tables[:2]:
+            one.begin("finkel", "Bea", "Ann")
+        tables[0].play_until(Phase.OVER, Random(3))
+        headline = viewer.page.locator(".live-headline")
+        rules = viewer.page.locator(".live-rules")
+        open_wall(viewer, url, 3)
+        # The game that ended before this page was opened is the second one.
+        expect(headline.nth(0)).to_have_text(shown)
+        expect(rules.nth(1)).to_have_text(shown)
+        expect(headline.nth(2)).to_contain_text("1.5 \N{EN DASH} 0.5 Ann, game 3 of 4")
+        assert violations(viewer.page) == []
+        assert viewer.page.evaluate(OUTSIDE) == []
+        shots(viewer.page, f"wall-match-{screen}.png")
+        tables[1].play_until(Phase.OVER, Random(3))
+        # The third game has ended; the club stores its result.
+        expect(headline.nth(1)).to_contain_text("won")
 
 
 def test_a_jump_of_the_browsers_clock_hides_no_table(browser: Browser, tmp_path: Path) -> None:

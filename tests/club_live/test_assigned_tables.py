@@ -56,6 +56,10 @@ def test_each_pairing_gets_a_free_table_in_the_order_of_the_boards(
         "light": "A",
         "dark": "E",
         "rules": "finkel",
+        "games": 1,
+        "game": 1,
+        "light_points": 0,
+        "dark_points": 0,
     }
     # A result makes its table free, also for another tournament.
     arbiter.run("result", number, "1", "light")

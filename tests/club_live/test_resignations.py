@@ -21,12 +21,13 @@ from tests.club_live.test_copies import (
     check,
     courses,
 )
+from urpi.club.server.brought_results import apply_game
 from urpi.club.server.database import connect, next_to_verify, store_verdict
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
 from urpi.club.server.new_tournaments import create_tournament
 from urpi.club.server.security_log import newest_entries
-from urpi.club.server.tournaments import apply_game, begin_round
+from urpi.club.server.tournaments import begin_round
 from urpi.club.server.verification import examine
 from urpi.journal import timing_settings
 from urpi.link.protocol.chain import next_chain

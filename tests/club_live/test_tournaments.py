@@ -17,8 +17,8 @@ from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.waiting import wait_until
 from urpi.cli.main import cli
+from urpi.club.server.brought_results import apply_game
 from urpi.club.server.database import connect, store_of
-from urpi.club.server.tournaments import apply_game
 from urpi.club.server.verifier import make_verifier
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site

@@ -9,6 +9,7 @@ from urpi.cli.groups import Group
 from urpi.cli.output import AS_JSON, ListOutput, echo_json, list_options
 from urpi.club.tournaments.tournament import (
     FORMATS,
+    MAX_GAMES,
     PAIRING_RESULTS,
     TIE_BREAKS,
     Format,
@@ -17,7 +18,10 @@ from urpi.club.tournaments.tournament import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urpi.club.server.tournaments import StoredTournament
+    from urpi.club.tournaments.tournament import Pairing
 
 _NUMBER: Final = click.argument("number", type=click.IntRange(min=1))
 
@@ -55,6 +59,13 @@ def tournament() -> None:
     "sonneborn-berger, wins in a round robin]",
 )
 @click.option("--third-place", is_flag=True, help="A game for third place, in a knockout.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    default=1,
+    show_default=True,
+    help="Games of each pairing: a match, with sides that alternate.",
+)
 @click.pass_context
 def create(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -65,6 +76,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
     rules: str | None,
     tie_breaks: tuple[str, ...],
     third_place: bool,
+    games: int,
 ) -> None:
     """Create a tournament with a NAME, and print its number.
 
@@ -85,6 +97,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
             rules=rules,
             tie_breaks=cast("tuple[TieBreak, ...]", tie_breaks),
             third_place=third_place,
+            games=games,
         )
     click.echo(
         f"Tournament {found.id}: {found.name}, {len(found.names)} players, {found.planned} rounds. "
@@ -310,6 +323,7 @@ def bye(ctx: click.Context, number: int, player: str, round_: int | None, undo: 
 @click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the newest]")
 @click.option("--reason", default="", help="The reason, for the log on the tournament's page.")
 @click.option("--forfeit", is_flag=True, help="A player won without a game.")
+@click.option("--game", type=click.IntRange(min=1), help="A game of a match. [default: all of it]")
 @click.pass_context
 def result(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -319,11 +333,12 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
     round_: int | None,
     reason: str,
     forfeit: bool,
+    game: int | None,
 ) -> None:
     """Enter a result of tournament NUMBER: the winner's side, draw, none or open.
 
     With none, both players lose, as if neither came; open removes a result, so that the next game
-    counts.
+    counts. A game of a match (--game) has its own sides, which `show` prints.
 
     For example: urpi club tournament result 3 1 light
     """
@@ -333,7 +348,8 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
     entered = None if result == "open" else cast("PairingResult", result)
     with club_database(ctx) as connection:
         index = (len(existing(connection, number).rounds) if round_ is None else round_) - 1
-        entry = Entry(index, board - 1, entered, reason=reason, played=not forfeit)
+        number_ = None if game is None else game - 1
+        entry = Entry(index, board - 1, entered, "", reason, not forfeit, number_)
         enter_result(connection, number, entry)
         found = existing(connection, number)
     click.echo("\n".join(round_lines(found, index)))
@@ -413,6 +429,22 @@ def delete(ctx: click.Context, number: int) -> None:
 _RESULTS: Final = {"light": "1 - 0", "dark": "0 - 1", "draw": "½ - ½", "none": "0 - 0", None: "-"}
 
 
+def _result_text(found: "StoredTournament", pairing: "Pairing") -> str:
+    """The result of a pairing; of a match the game points, and while it is open the next game."""
+    from urpi.club.tournaments.matches import is_by_hand, next_game, score
+
+    points = score(found.state, pairing)
+    if points is None:
+        return _RESULTS[pairing.result]
+    text = "{:g} - {:g}".format(*points)
+    if is_by_hand(found.state, pairing):
+        return f"{text} (entered: {_RESULTS[pairing.result]})"
+    if not pairing.is_open:
+        return text
+    number = next_game(pairing) + 1
+    return f"{text}, game {number} of {max(found.games, number)}"
+
+
 def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
     """A round as text, by default the newest one."""
     from urpi.club.tournaments.knockout import is_for_third_place
@@ -426,13 +458,23 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
             lines.append(f"      {light}: bye{half}")
         else:
             played = "" if one.played else " (without a game)"
-            dark, text = found.names[one.dark], _RESULTS[one.result]
+            dark, text = found.names[one.dark], _result_text(found, one)
             third = is_for_third_place(found.state, number - 1, one)
             about = " (for third place)" if third else ""
             at = found.rounds[index].tables.get(board - 1) if one.is_open else None
             where = "" if at is None else f" (table {at})"
             lines.append(f"{board:>4}  {light} - {dark}  {text}{played}{about}{where}")
+            lines += (f"      {game}" for game in _game_lines(found, one))
     return lines
+
+
+def _game_lines(found: "StoredTournament", match: "Pairing") -> "Iterator[str]":
+    """Yield the games of a match that have been played."""
+    for number, one in enumerate(match.games, 1):
+        assert one.dark is not None
+        played = "" if one.played else " (without a game)"
+        sides = f"{found.names[one.light]} - {found.names[one.dark]}"
+        yield f"game {number}: {sides}  {_RESULTS[one.result]}{played}"
 
 
 def lines_of(found: "StoredTournament") -> list[str]:

@@ -1,10 +1,12 @@
 """The tables at which the pairings of a tournament play: assigned by the club, or by an arbiter."""
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from urpi.club.server.presence import check_table
-from urpi.club.server.tournaments import StoredTournament, existing, locked
+from urpi.club.server.tournaments import StoredTournament, existing, locked, match_of
+from urpi.club.tournaments.matches import next_game, points_of_games
+from urpi.club.tournaments.tournament import Pairing
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -46,9 +48,13 @@ class AssignedPairing(NamedTuple):
         name: Its name.
         round: The round, from 1.
         board: The pairing in the round, from 1.
-        light: Light's name.
+        light: Light's name, of a match that in its first game.
         dark: Dark's name.
         rules: The id of the tournament's rule set, None for any.
+        games: The number of games of a match, with the extra ones of a knockout.
+        game: The number of the next one, from 1.
+        light_points: Light's points in the games so far.
+        dark_points: Dark's points.
     """
 
     table: str
@@ -59,6 +65,15 @@ class AssignedPairing(NamedTuple):
     light: str
     dark: str
     rules: str | None
+    games: int
+    game: int
+    light_points: float
+    dark_points: float
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The names of light and dark in the next game, whose sides alternate in a match."""
+        return (self.light, self.dark) if self.game % 2 else (self.dark, self.light)
 
 
 def assign_tables(
@@ -134,7 +149,10 @@ def change_table(
 def assigned_pairings(connection: "Connection", longest: int = MAX_LISTED) -> list[AssignedPairing]:
     """The open pairings of all tournaments that have a table, by table; at most `longest`."""
     rows = connection.execute(
-        "SELECT p.table_id, t.id, t.name, p.round + 1, p.board + 1, a.name, b.name, t.rules"
+        "SELECT p.table_id, t.id, t.name, p.round + 1, p.board + 1, a.name, b.name, t.rules,"
+        " t.games, p.light, p.dark,"
+        " (SELECT json_object_agg(number, json_build_array(light, dark, result)) FROM match_games m"
+        " WHERE (m.tournament, m.round, m.board) = (p.tournament, p.round, p.board))"
         " FROM pairings p"
         " JOIN tournaments t ON t.id = p.tournament"
         " JOIN tournament_players a ON (a.tournament, a.number) = (p.tournament, p.light)"
@@ -143,7 +161,16 @@ def assigned_pairings(connection: "Connection", longest: int = MAX_LISTED) -> li
         " ORDER BY p.table_id, p.round, p.tournament LIMIT %s",
         (longest,),
     )
-    return [AssignedPairing(*row) for row in rows]
+    return [_assigned(*row) for row in rows]
+
+
+def _assigned(*row: Any) -> AssignedPairing:
+    *about, games, light, dark, known = row
+    match = match_of(
+        Pairing(light, dark), {int(number): game for number, game in (known or {}).items()}
+    )
+    number = next_game(match) + 1
+    return AssignedPairing._make((*about, max(games, number), number, *points_of_games(match)))
 
 
 def _free_for(

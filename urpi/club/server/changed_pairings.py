@@ -86,7 +86,10 @@ def _replace_round(
     connection.execute("DELETE FROM pairings WHERE (tournament, round) = (%s, %s)", place)
     # Who meets anew has no table yet.
     kept = {
-        one.light: (last.games.get(board), last.tables.get(board))
+        one.light: (
+            {index: game for (at, index), game in last.games.items() if at == board},
+            last.tables.get(board),
+        )
         for board, one in enumerate(last.pairings)
         if one in pairings
     }

@@ -1,11 +1,12 @@
 """Results of tournaments that an arbiter enters or removes, and their log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from urpi.club.server.tournaments import StoredTournament, existing, locked
-from urpi.club.tournaments.tournament import Pairing, PairingResult
+from urpi.club.server.tournaments import StoredTournament, existing, locked, store_match_game
+from urpi.club.tournaments.matches import by_games, game_of, is_by_hand, with_game
+from urpi.club.tournaments.tournament import Pairing, PairingResult, Tournament
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Entry:
         user: The arbiter's name, empty for the command line.
         reason: The reason, which is needed to replace a result.
         played: Whether it is the result of a game; False if an opponent did not come.
+        game: The index of a game of a match, which has its own sides; None for the whole match, or
+            a pairing of one game.
     """
 
     round: int
@@ -44,6 +47,7 @@ class Entry:
     user: str = ""
     reason: str = ""
     played: bool = True
+    game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +75,43 @@ class LoggedEntry:
 def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
     """Store a result, which replaces that of a game, and log it.
 
-    A result by which both lose is never that of a game.
+    A result by which both lose is never that of a game. No result for a whole match removes the one
+    that was entered for it, or else those of all its games.
 
     Raises:
         UrpiError: If there is no such pairing, or it cannot have this result any more.
     """
     with connection.transaction():
-        found = locked(connection, number)
-        before = _pairing(found, entry)
-        _check(found, entry)
+        found = _locked(connection, number, entry)
+        pairing = _pairing(found, entry)
+        before = _entered(pairing, entry)
+        _check(found, pairing, entry)
         place = (number, entry.round, entry.board)
         # No game ends with two losers.
         played = entry.played and entry.result != "none"
+        after = _changed(found.state, pairing, replace(entry, played=played))
         # Another pairing may have the table of one that had a result.
-        is_open_again = entry.result is None and before.result is not None
+        is_open_again = after.result is None and pairing.result is not None
         connection.execute(
             "UPDATE pairings SET result = %s, played = %s, game = NULL,"
             " table_id = CASE WHEN NOT %s THEN table_id END"
             " WHERE (tournament, round, board) = (%s, %s, %s)",
-            (entry.result, played, is_open_again, *place),
+            (after.result, after.played, is_open_again, *place),
         )
+        if entry.game is not None:
+            store_match_game(connection, (*place, entry.game), game_of(after, entry.game))
+        elif not after.games:
+            connection.execute(
+                "DELETE FROM match_games WHERE (tournament, round, board) = (%s, %s, %s)", place
+            )
         connection.execute(
             "INSERT INTO entered_results (tournament, round, board, before, before_played, result,"
-            " played, user_name, reason) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            (*place, before.result, before.played, entry.result, played, entry.user, entry.reason),
+            " played, user_name, reason, match_game)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (
+                *(*place, before.result, before.played, entry.result, played),
+                *(entry.user, entry.reason, entry.game),
+            ),
         )
 
 
@@ -107,7 +124,7 @@ def correct_result(
         connection: The database.
         number: The tournament.
         entry: The result.
-        known: The result that the arbiter saw.
+        known: The result that the arbiter saw, of the game or the whole match.
 
     Raises:
         OutdatedError: If the pairing has another one, for example from a game just verified.
@@ -115,12 +132,15 @@ def correct_result(
         UrpiError: As `enter_result`.
     """
     with connection.transaction():
-        before = _pairing(locked(connection, number), entry).result
+        found = _locked(connection, number, entry)
+        pairing = _pairing(found, entry)
+        before = _entered(pairing, entry).result
         # Two arbiters may enter results at once, or a game of these players was verified meanwhile.
         if before != known:
             message = f"Board {entry.board + 1} has another result now: {before or 'none yet'}."
             raise OutdatedError(message)
-        if before is not None and not entry.reason.strip():
+        is_replaced = before is not None or (entry.game is None and pairing.games)
+        if is_replaced and not entry.reason.strip():
             message = "A result that exists is replaced with a reason only; enter one."
             raise ReasonError(message)
         enter_result(connection, number, entry)
@@ -169,11 +189,12 @@ def remove_round(
 def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
     """What arbiters entered or changed in a tournament, the newest first."""
     rows = connection.execute(
-        "SELECT round, board, result, user_name, reason, played, before, before_played, removed,"
-        " entered, pairings FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
+        "SELECT round, board, result, user_name, reason, played, match_game, before, before_played,"
+        " removed, entered, pairings FROM entered_results WHERE tournament = %s"
+        " ORDER BY id DESC LIMIT %s",
         (number, MAX_LISTED),
     )
-    return [LoggedEntry(Entry(*row[:6]), *row[6:]) for row in rows]
+    return [LoggedEntry(Entry(*row[:7]), *row[7:]) for row in rows]
 
 
 def _pairing(found: StoredTournament, entry: Entry) -> Pairing:
@@ -187,13 +208,60 @@ def _pairing(found: StoredTournament, entry: Entry) -> Pairing:
     return pairings[entry.board]
 
 
-def _check(found: StoredTournament, entry: Entry) -> None:
+def _locked(connection: "Connection", number: int, entry: Entry) -> StoredTournament:
+    """A tournament to which no verified game brings a result of the pairing meanwhile."""
+    connection.execute(
+        "SELECT 1 FROM pairings WHERE (tournament, round, board) = (%s, %s, %s) FOR UPDATE",
+        (number, entry.round, entry.board),
+    )
+    return locked(connection, number)
+
+
+def _entered(pairing: Pairing, entry: Entry) -> Pairing:
+    """The pairing, or that of its games for which the result is."""
+    return pairing if entry.game is None else game_of(pairing, entry.game)
+
+
+def _changed(tournament: Tournament, pairing: Pairing, entry: Entry) -> Pairing:
+    """The pairing with what was entered."""
+    if entry.game is not None:
+        game = replace(_entered(pairing, entry), result=entry.result, played=entry.played)
+        return with_game(tournament, pairing, entry.game, game)
+    if entry.result is None and tournament.games > 1:
+        kept = pairing.games if is_by_hand(tournament, pairing) else ()
+        return by_games(tournament, replace(pairing, games=kept))
+    # A match that was ended after some of its games has been played.
+    played = entry.played or any(one.played for one in pairing.games if not one.is_open)
+    return replace(pairing, result=entry.result, played=played)
+
+
+def _check_game(found: StoredTournament, pairing: Pairing, number: int) -> None:
+    """Raise an error if a match has no such game, or only a result as a whole."""
+    if found.games == 1:
+        message = "The pairings of this tournament have one game each; give no number of a game."
+        raise UrpiError(message)
+    if is_by_hand(found.state, pairing):
+        message = "The result was entered for the whole match; remove it before those of games."
+        raise UrpiError(message)
+    played = len(pairing.games)
+    is_extra = found.form == "knockout" and number == played
+    if number >= max(found.games, played) and not is_extra:
+        message = f"A match has {max(found.games, played)} games; found game {number + 1}."
+        raise UrpiError(message)
+    if number >= played and not pairing.is_open:
+        message = f"The match was decided after {played} games."
+        raise UrpiError(message)
+
+
+def _check(found: StoredTournament, pairing: Pairing, entry: Entry) -> None:
+    if entry.game is not None:
+        _check_game(found, pairing, entry.game)
     if not entry.played and entry.result in {None, "draw"}:
         message = "Without a game, a pairing has a winner or both lose: light, dark or none."
         raise UrpiError(message)
     if found.form != "knockout":
         return
-    if entry.result == "draw":
+    if entry.result == "draw" and entry.game is None:
         message = "A knockout needs a winner: let them play again, or enter one."
         raise UrpiError(message)
     if entry.round + 1 < len(found.rounds):

@@ -370,6 +370,28 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     -- For the blocks of games that a table compares.
     CREATE INDEX histories_by_game ON histories (table_id, game);
     """,
+    """
+    -- The number of games of each pairing. Several are a match, whose result is in `pairings`.
+    ALTER TABLE tournaments ADD COLUMN games integer NOT NULL DEFAULT 1;
+    CREATE TABLE match_games (
+        tournament bigint NOT NULL,
+        round integer NOT NULL,
+        board integer NOT NULL,
+        -- From 0; a game without a result has no row.
+        number integer NOT NULL,
+        light integer NOT NULL,
+        dark integer NOT NULL,
+        result text NOT NULL CHECK (result IN ('light', 'dark', 'draw', 'none')),
+        played boolean NOT NULL DEFAULT true,
+        -- The id of the history whose result it is.
+        game bigint,
+        PRIMARY KEY (tournament, round, board, number),
+        FOREIGN KEY (tournament, round, board) REFERENCES pairings ON DELETE CASCADE
+    );
+    CREATE INDEX match_games_by_game ON match_games (game) WHERE game IS NOT NULL;
+    -- The game of a match, from 0; none for the whole match, or a pairing of one game.
+    ALTER TABLE entered_results ADD COLUMN match_game integer;
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 from urpi.club.server.players import identity
 from urpi.club.server.tournaments import StoredTournament, existing, locked, store_pairings
 from urpi.club.tournaments.tournament import (
-    DEFAULT_TIE_BREAKS,
+    MAX_GAMES,
     Format,
     Pairing,
     TieBreak,
     Tournament,
+    default_tie_breaks,
     planned_rounds,
 )
 from urpi.club.tournaments.trf import trf_names
@@ -32,6 +33,7 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     rules: str | None = None,
     tie_breaks: Sequence[TieBreak] = (),
     third_place: bool = False,
+    games: int = 1,
 ) -> StoredTournament:
     """Store a new tournament without rounds, and return it.
 
@@ -42,8 +44,10 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
         lines: The names of its players in the order of their seeding; empty ones are left out.
         rounds: Number of rounds, None for the default of the format.
         rules: The id of the rule set of its games, None for any.
-        tie_breaks: The tie-breaks, by default those of the format.
+        tie_breaks: The tie-breaks, by default those of the format, after the game points if there
+            are several games.
         third_place: Whether a knockout has a game for the third place.
+        games: Number of games of each pairing.
 
     Raises:
         UrpiError: If something of it is not valid.
@@ -59,12 +63,16 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     if len(set(tie_breaks)) < len(tie_breaks):
         message = "A tie-break is given twice; choose each once."
         raise UrpiError(message)
+    if not 1 <= games <= MAX_GAMES:
+        message = f"A pairing has 1 to {MAX_GAMES} games; found {games}."
+        raise UrpiError(message)
     state = Tournament(
         form,
         len(names),
         planned_rounds(form, len(names), rounds),
-        tie_breaks=tuple(tie_breaks) or DEFAULT_TIE_BREAKS[form],
+        tie_breaks=tuple(tie_breaks) or default_tie_breaks(form, games),
         third_place=third_place,
+        games=games,
     )
     title = checked_name(name, "The tournament's name")
     with connection.transaction():
@@ -131,9 +139,12 @@ def rounds_for(found: StoredTournament, players: int) -> int:
 
 def _insert(connection: "Connection", name: str, state: Tournament, rules: str | None) -> int:
     row = connection.execute(
-        "INSERT INTO tournaments (name, format, rules, rounds, tie_breaks, third_place)"
-        " VALUES (%s, %s, %s, %s, %s, %s) RETURNING id",
-        (name, state.format, rules, state.planned, list(state.tie_breaks), state.third_place),
+        "INSERT INTO tournaments (name, format, rules, rounds, tie_breaks, third_place, games)"
+        " VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id",
+        (
+            *(name, state.format, rules, state.planned, list(state.tie_breaks)),
+            *(state.third_place, state.games),
+        ),
     ).fetchone()
     assert row is not None
     return int(row[0])

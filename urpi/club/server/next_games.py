@@ -152,7 +152,7 @@ def wanted_messages(database: "Connection") -> dict[str, bytes]:
     """The message for each table that has a pairing."""
     return {
         one.table: NextGame(
-            one.tournament, one.name, one.round, one.board, one.light, one.dark, one.rules
+            one.tournament, one.name, one.round, one.board, *one.sides, one.rules
         ).encode()
         # The newest round of a table's is the last one.
         for one in assigned_pairings(database, MAX_TABLES)

@@ -139,11 +139,17 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time()).astimezone()
 
 
-def tournament_round(connection: "Connection", game: int) -> tuple[str, int] | None:
-    """Return the tournament's name and the round, from 1, whose result a game brought, if any."""
+def tournament_round(connection: "Connection", game: int) -> tuple[str, str] | None:
+    """Return the tournament's name and the round, from 1, whose result a game brought, if any.
+
+    The round of a game of a match has the number of the game after a point, such as 2.3.
+    """
     return connection.execute(
-        "SELECT name, round + 1 FROM pairings JOIN tournaments ON id = tournament WHERE game = %s",
-        (game,),
+        "SELECT name, (round + 1)::text FROM pairings JOIN tournaments ON id = tournament"
+        " WHERE game = %s UNION ALL"
+        " SELECT name, (round + 1) || '.' || (number + 1) FROM match_games"
+        " JOIN tournaments ON id = tournament WHERE game = %s",
+        (game, game),
     ).fetchone()
 
 

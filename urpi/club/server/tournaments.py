@@ -5,11 +5,11 @@ which their players publish and withdraw.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
-from urpi.club.server.players import identity
+from urpi.club.tournaments.matches import game_of
 from urpi.club.tournaments.next_round import next_round
 from urpi.club.tournaments.tournament import (
     Format,
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 MAX_LISTED: Final = 200
 """Maximum number of tournaments in the list."""
 
-SLOW: Final = timedelta(minutes=15)
-"""How slow a table's clock may be without losing the results of its tournament."""
-
 
 @dataclass(frozen=True, slots=True)
 class StoredRound:
@@ -36,13 +33,14 @@ class StoredRound:
     Attributes:
         started: When it began.
         pairings: The pairings in the order of their boards.
-        games: The numbers of the games at the club that brought results, by index of the pairing.
+        games: The numbers of the games at the club that brought results, by index of the pairing,
+            and in a match with the index of the game.
         tables: The ids of the tables at which pairings play, by index of the pairing.
     """
 
     started: datetime
     pairings: tuple[Pairing, ...]
-    games: Mapping[int, int]
+    games: Mapping[tuple[int, int], int]
     tables: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -63,6 +61,7 @@ class StoredTournament:
         rounds: The rounds that have begun.
         byes: For each player the rounds, from 0, in which the player has asked for a bye.
         third_place: Whether a knockout has a game for the third place.
+        games: Number of games of each pairing.
     """
 
     id: int
@@ -77,6 +76,7 @@ class StoredTournament:
     rounds: tuple[StoredRound, ...] = field(default=())
     byes: tuple[frozenset[int], ...] = ()
     third_place: bool = False
+    games: int = 1
 
     @property
     def state(self) -> Tournament:
@@ -92,11 +92,13 @@ class StoredTournament:
                 player for player, rounds in enumerate(self.byes) if len(self.rounds) in rounds
             ),
             self.third_place,
+            self.games,
         )
 
 
 _SELECT: Final = (
-    "SELECT id, name, format, rules, rounds, tie_breaks, created, third_place FROM tournaments"
+    "SELECT id, name, format, rules, rounds, tie_breaks, created, third_place, games"
+    " FROM tournaments"
 )
 
 
@@ -139,9 +141,9 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
             frozenset(place for place, (_, gone, _) in enumerate(players[number]) if gone),
             tuple(rounds[number]),
             tuple(frozenset(byes) for _, _, byes in players[number]),
-            third_place,
+            *options,
         )
-        for number, name, form, rules, planned, tie_breaks, created, third_place in rows
+        for number, name, form, rules, planned, tie_breaks, created, *options in rows
     ]
 
 
@@ -154,6 +156,14 @@ def _rounds(connection: "Connection", ids: list[int]) -> dict[int, list[StoredRo
         (ids,),
     ):
         boards.setdefault((tournament, number), []).append(tuple(board))
+    matches: dict[tuple[int, int], dict[int, dict[int, tuple[Any, ...]]]] = {}
+    for tournament, number, board, index, *game in connection.execute(
+        "SELECT tournament, round, board, number, light, dark, result, played, game"
+        " FROM match_games WHERE tournament = ANY(%s)",
+        (ids,),
+    ):
+        of_round = matches.setdefault((tournament, number), {})
+        of_round.setdefault(board, {})[index] = tuple(game)
     found: dict[int, list[StoredRound]] = {each: [] for each in ids}
     for tournament, number, time in connection.execute(
         "SELECT tournament, round, started FROM tournament_rounds WHERE tournament = ANY(%s)"
@@ -161,11 +171,28 @@ def _rounds(connection: "Connection", ids: list[int]) -> dict[int, list[StoredRo
         (ids,),
     ):
         rows = boards.get((tournament, number), [])
-        games = {place: row[4] for place, row in enumerate(rows) if row[4] is not None}
         tables = {place: row[5] for place, row in enumerate(rows) if row[5] is not None}
-        pairings = tuple(Pairing(*row[:4]) for row in rows)
+        played = matches.get((tournament, number), {})
+        pairings = tuple(
+            match_of(Pairing(*row[:4]), played.get(place, {})) for place, row in enumerate(rows)
+        )
+        games = {
+            (place, index): one[4]
+            for place, row in enumerate(rows)
+            for index, one in (played.get(place) or {0: row}).items()
+            if one[4] is not None
+        }
         found[tournament].append(StoredRound(time, pairings, games, tables))
     return found
+
+
+def match_of(pairing: Pairing, known: Mapping[int, Sequence[Any]]) -> Pairing:
+    """A pairing with its games of which, by their indexes, sides and result are known."""
+    games = tuple(
+        Pairing(*known[number][:4]) if number in known else game_of(pairing, number)
+        for number in range(max(known, default=-1) + 1)
+    )
+    return replace(pairing, games=games)
 
 
 def begin_round(
@@ -199,7 +226,7 @@ def store_pairings(
     connection: "Connection",
     place: tuple[int, int],
     pairings: Sequence[Pairing],
-    kept: Mapping[int, tuple[int | None, str | None]] | None = None,
+    kept: Mapping[int, tuple[Mapping[int, int], str | None]] | None = None,
     first: int = 0,
 ) -> None:
     """Store pairings.
@@ -208,27 +235,56 @@ def store_pairings(
         connection: The database.
         place: The tournament and the round, from 0.
         pairings: The pairings.
-        kept: The number of the game that brought the result, and the table, by the number of
-            light's player.
+        kept: The numbers of the games that brought results, by their indexes, and the table, by
+            the number of light's player.
         first: The board of the first pairing.
     """
+    rows: list[tuple[object, ...]] = []
+    for board, one in enumerate(pairings, first):
+        games, table = (kept or {}).get(one.light, ({}, None))
+        game = None if one.games else games.get(0)
+        rows.append((*place, board, *_values(one), game, table))
     with connection.cursor() as cursor:
         cursor.executemany(
             "INSERT INTO pairings (tournament, round, board, light, dark, result, played, game,"
             " table_id) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [
-                (
-                    *place,
-                    board,
-                    one.light,
-                    one.dark,
-                    one.result,
-                    one.played,
-                    *(kept or {}).get(one.light, (None, None)),
-                )
-                for board, one in enumerate(pairings, first)
-            ],
+            rows,
         )
+    for board, one in enumerate(pairings, first):
+        games, _ = (kept or {}).get(one.light, ({}, None))
+        for index, each in enumerate(one.games):
+            if not each.is_open:
+                store_match_game(connection, (*place, board, index), each, games.get(index))
+
+
+def store_match_game(
+    connection: "Connection",
+    place: tuple[int, int, int, int],
+    game: Pairing,
+    number: int | None = None,
+) -> None:
+    """Store a game of a match, or remove it if it is open.
+
+    Args:
+        connection: The database.
+        place: The tournament, the round, the board, and the index of the game.
+        game: The game.
+        number: Its number at the club, None for a result that was entered.
+    """
+    connection.execute(
+        "DELETE FROM match_games WHERE (tournament, round, board, number) = (%s, %s, %s, %s)",
+        place,
+    )
+    if not game.is_open:
+        connection.execute(
+            "INSERT INTO match_games (tournament, round, board, number, light, dark, result,"
+            " played, game) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (*place, *_values(game), number),
+        )
+
+
+def _values(pairing: Pairing) -> tuple[int, int | None, str | None, bool]:
+    return pairing.light, pairing.dark, pairing.result, pairing.played
 
 
 def delete_tournament(connection: "Connection", number: int) -> None:
@@ -257,71 +313,3 @@ def locked(connection: "Connection", number: int) -> StoredTournament:
     """
     connection.execute("SELECT 1 FROM tournaments WHERE id = %s FOR UPDATE", (number,))
     return existing(connection, number)
-
-
-def apply_game(connection: "Connection", table: str, history: int) -> None:
-    """Store the result of a verified and rated game in the pairings that wait for it.
-
-    A pairing waits for the first such game of its two players that reached the club after its round
-    had begun, and that began after it or at most `SLOW` before by the clock of its table. If they
-    played with exchanged sides, the pairing has the sides of the game. A draw is no result of a
-    knockout, where the next game counts. A game of two tables brings its result with the second of
-    its copies, or with a resignation or a claim that counts alone.
-    """
-    row = connection.execute(
-        "SELECT c.id, least(c.started + %s, g.received), split_part(c.head->>'rules', '[', 1),"
-        " c.result, light, dark"
-        " FROM counted_games c JOIN histories g ON (g.table_id, g.id) = (c.table_id, c.id)"
-        " WHERE c.rated AND light IS NOT NULL AND dark IS NOT NULL AND (c.table_id, c.id) = ("
-        # The copy of a game of two tables that is counted.
-        " SELECT coalesce(other.table_id, h.table_id), coalesce(other.id, h.id) FROM histories h"
-        " LEFT JOIN histories other"
-        " ON (other.shared_id, other.table_id) = (h.shared_id, h.shared_table)"
-        " AND other.current AND other.rated"
-        " AND (other.shared_side = 'light' AND other.result = h.result"
-        " OR h.verdict = 'contested' AND other.claim = 'confirmed')"
-        " WHERE (h.table_id, h.id) = (%s, %s))",
-        (SLOW, table, history),
-    ).fetchone()
-    if row is None:
-        return
-    game, latest, rules, result, *names = row
-    light, dark = map(identity, names)
-    waiting = connection.execute(
-        "SELECT p.tournament, p.round, p.board, p.light, p.dark, a.name, b.name"
-        " FROM pairings p"
-        " JOIN tournaments t ON t.id = p.tournament"
-        " JOIN tournament_rounds r ON (r.tournament, r.round) = (p.tournament, p.round)"
-        " JOIN tournament_players a ON (a.tournament, a.number) = (p.tournament, p.light)"
-        " JOIN tournament_players b ON (b.tournament, b.number) = (p.tournament, p.dark)"
-        " WHERE p.result IS NULL AND r.started <= %s AND (t.rules IS NULL OR t.rules = %s)"
-        " AND NOT (t.format = 'knockout' AND %s = 'draw')"
-        " FOR UPDATE OF p",
-        (latest, rules, result),
-    ).fetchall()
-    for tournament, index, board, first, second, *paired in waiting:
-        match tuple(map(identity, paired)):
-            case (a, b) if (a, b) == (light, dark):
-                sides = first, second
-            case (a, b) if (a, b) == (dark, light):
-                sides = second, first
-            case _:
-                continue
-        connection.execute(
-            "UPDATE pairings SET light = %s, dark = %s, result = %s, game = %s"
-            " WHERE (tournament, round, board) = (%s, %s, %s)",
-            (*sides, result, game, tournament, index, board),
-        )
-        # The tournament's arbiter has entered both names. What a table withdraws now is left out.
-        connection.execute(
-            "UPDATE names SET paired = true WHERE (table_id, key, side) IN ("
-            " SELECT n.table_id, n.key, n.side FROM histories g"
-            " LEFT JOIN histories o ON (o.shared_id, o.table_id) = (g.shared_id, g.shared_table)"
-            " AND o.current AND o.rated"
-            " JOIN names n ON (n.table_id, n.key) IN ((g.table_id, g.key),"
-            " (g.shared_table, coalesce(o.key, g.claim_key)))"
-            " WHERE g.id = %s AND (g.shared_side IS NULL"
-            " OR (n.side = g.shared_side) = (n.table_id = g.table_id))"
-            " FOR NO KEY UPDATE OF n SKIP LOCKED)",
-            (game,),
-        )

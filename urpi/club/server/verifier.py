@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from psycopg import OperationalError
 
+from urpi.club.server.brought_results import apply_game
 from urpi.club.server.checks import check_next
 from urpi.club.server.database import next_to_verify, store_verdict
 from urpi.club.server.game_worker import Call, GameWorker
 from urpi.club.server.log_lines import log_about
-from urpi.club.server.tournaments import apply_game
 from urpi.club.server.verification import examine
 from urpi.core.supervision import Quarantine
 

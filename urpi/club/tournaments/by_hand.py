@@ -33,7 +33,7 @@ def paired_by_hand(tournament: Tournament, light: int, dark: int | None) -> tupl
         message = "A withdrawn player is not paired; undo the withdrawal first."
         raise UrpiError(message)
     changed = [each for each in pairings if chosen & {each.light, each.dark}]
-    if any(each.dark is not None and not each.is_open for each in changed):
+    if any(each.dark is not None and (each.games or not each.is_open) for each in changed):
         message = "A pairing that has a result is not changed; remove the result first."
         raise UrpiError(message)
     left = _left_over(tournament, changed, chosen)

@@ -13,7 +13,8 @@ from itertools import combinations, groupby
 from typing import Final
 
 from urpi.club.tournaments.knockout import bracket, is_for_third_place
-from urpi.club.tournaments.tournament import Pairing, TieBreak, Tournament
+from urpi.club.tournaments.matches import game_points
+from urpi.club.tournaments.tournament import TieBreak, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,7 @@ class Standing:
 
 def points_of(tournament: Tournament, player: int) -> float:
     """Return the points of a player: 1 for a win, 0.5 for a draw, and those for byes."""
-    return sum(_points(tournament, each, player) for each in tournament.pairings_of(player))
-
-
-def _points(tournament: Tournament, pairing: Pairing, player: int) -> float:
-    return tournament.bye_points if pairing.is_full_bye else pairing.points_of(player)
+    return sum(tournament.points_in(each, player) for each in tournament.pairings_of(player))
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
@@ -119,7 +116,7 @@ def _sonneborn_berger(tournament: Tournament, points: dict[int, float], player: 
         if each.is_game:
             total += each.points_of(player) * points[_opponent(each.opponent_of(player))]
         else:
-            total += _points(tournament, each, player) * points[player]
+            total += tournament.points_in(each, player) * points[player]
     return total
 
 
@@ -129,6 +126,10 @@ def _wins(tournament: Tournament, _points: dict[int, float], player: int) -> flo
         each.dark is not None and each.winner == player for each in tournament.pairings_of(player)
     )
     return float(sum(won))
+
+
+def _game_points(tournament: Tournament, _points: dict[int, float], player: int) -> float:
+    return sum(game_points(tournament, each, player) for each in tournament.pairings_of(player))
 
 
 def _direct_encounter(
@@ -163,4 +164,5 @@ _VALUES: Final[dict[TieBreak, Callable[[Tournament, dict[int, float], int], floa
     "buchholz": _buchholz,
     "sonneborn-berger": _sonneborn_berger,
     "wins": _wins,
+    "game-points": _game_points,
 }

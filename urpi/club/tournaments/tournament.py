@@ -8,7 +8,9 @@ from urpi.core.errors import UrpiError
 
 Format: TypeAlias = Literal["round-robin", "swiss", "knockout"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
-TieBreak: TypeAlias = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins"]
+TieBreak: TypeAlias = Literal[
+    "buchholz", "sonneborn-berger", "direct-encounter", "wins", "game-points"
+]
 TIE_BREAKS: Final[tuple[TieBreak, ...]] = get_args(TieBreak)
 PairingResult: TypeAlias = Literal["light", "dark", "draw", "none"]
 """The winner, or a draw; ``none`` if both lose, as when neither came."""
@@ -21,6 +23,8 @@ DEFAULT_TIE_BREAKS: Final[dict[Format, tuple[TieBreak, ...]]] = {
 }
 MAX_PLAYERS: Final = 128
 """The matching of a Swiss round takes time with the third power of the players."""
+MAX_GAMES: Final = 8
+"""Maximum number of games of a match, without the extra ones of a knockout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,15 @@ class Pairing:
             asked for it, or has missed a round, and has half a point.
         played: Whether the result is that of a game; False if an opponent had withdrawn or did not
             come.
+        games: The games of a match of several games, up to the last one with a result. Each has
+            its own sides.
     """
 
     light: int
     dark: int | None
     result: PairingResult | None = None
     played: bool = True
+    games: "tuple[Pairing, ...]" = ()
 
     @property
     def is_open(self) -> bool:
@@ -92,6 +99,7 @@ class Tournament:
         tie_breaks: What decides among equal points, the first one first.
         byes: The numbers of players who have asked for a bye in the next round of a Swiss.
         third_place: Whether the losers of a knockout's semi-finals meet in the round of the final.
+        games: Number of games of each pairing: with more than one, a pairing is a match.
     """
 
     format: Format
@@ -102,6 +110,7 @@ class Tournament:
     tie_breaks: tuple[TieBreak, ...] = ()
     byes: frozenset[int] = frozenset()
     third_place: bool = False
+    games: int = 1
 
     @property
     def open_pairings(self) -> int:
@@ -122,6 +131,10 @@ class Tournament:
     def bye_points(self) -> float:
         """Points for a bye; none in a round robin, where all players have as many byes."""
         return 0.0 if self.format == "round-robin" else 1.0
+
+    def points_in(self, pairing: Pairing, player: int) -> float:
+        """Points of a player in a pairing: 1 for a win, 0.5 for a draw, and those for a bye."""
+        return self.bye_points if pairing.is_full_bye else pairing.points_of(player)
 
     def pairings_of(self, player: int) -> Iterator[Pairing]:
         for pairings in self.rounds:
@@ -187,6 +200,12 @@ def planned_rounds(form: Format, players: int, requested: int | None = None) -> 
         )
         raise UrpiError(message)
     return requested
+
+
+def default_tie_breaks(form: Format, games: int) -> tuple[TieBreak, ...]:
+    """The usual tie-breaks of a tournament whose pairings have this number of games."""
+    first: tuple[TieBreak, ...] = ("game-points",) if games > 1 and form != "knockout" else ()
+    return first + DEFAULT_TIE_BREAKS[form]
 
 
 def with_sides(tournament: Tournament, first: int, second: int) -> Pairing:

@@ -32,7 +32,13 @@ from urpi.club.server.tournament_players import (
 )
 from urpi.club.server.tournaments import begin_round, delete_tournament
 from urpi.club.server.users import User
-from urpi.club.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
+from urpi.club.tournaments.tournament import (
+    FORMATS,
+    MAX_GAMES,
+    MAX_PLAYERS,
+    PAIRING_RESULTS,
+    TIE_BREAKS,
+)
 from urpi.club.web.entered_names import TABLE
 from urpi.club.web.games import stored_game
 from urpi.club.web.logins import ROLE_ERRORS, Act, with_role
@@ -65,6 +71,7 @@ _CREATE: Final = object_of(
     rules={"type": "string", "maxLength": 40},
     tie_breaks={"type": "array", "items": one_of(*TIE_BREAKS), "maxItems": len(TIE_BREAKS)},
     third_place={"type": "boolean"},
+    games={"type": "integer", "minimum": 1, "maximum": MAX_GAMES},
 )
 _ENTER: Final = object_of(
     ("round", "board", "result", "known"),
@@ -72,6 +79,7 @@ _ENTER: Final = object_of(
     board=_PLACE,
     result=_RESULT,
     known=_RESULT,
+    game=_PLACE,
     played={"type": "boolean"},
     reason={"type": "string", "maxLength": MAX_REASON},
 )
@@ -159,7 +167,9 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         change(
             f"{_ONE}/results",
             "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
-            " of a game unless `played` is false.",
+            " of a game unless `played` is false. In a match of several games, `game` is the number"
+            " of the game, whose own sides count; without it, it is the result of the whole match,"
+            " and null removes the one that was entered for it, or else all its games.",
             _ENTER,
             _enter,
         ),
@@ -214,6 +224,7 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
         rules=body.get("rules"),
         tie_breaks=body.get("tie_breaks", ()),
         third_place=body.get("third_place", False),
+        games=body.get("games", 1),
     )
     return {"id": found.id}
 
@@ -254,7 +265,9 @@ def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
     body, number = request.body, stored_tournament(connection, request).id
     reason = " ".join(body.get("reason", "").split())
     played = body.get("played", True)
-    entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason, played)
+    game = body["game"] - 1 if "game" in body else None
+    place = body["round"] - 1, body["board"] - 1
+    entry = Entry(*place, body["result"], user.name, reason, played, game)
     with _conflicts():
         correct_result(connection, number, entry, body["known"])
     return {"done": True}
@@ -381,6 +394,7 @@ def _logged(logged: LoggedEntry, names: "Sequence[str]") -> dict[str, Any]:
             [[names[player] for player in pair if player is not None] for pair in some]
             for some in logged.pairings
         ],
+        "game": None if entry.game is None else entry.game + 1,
         "removed": logged.removed,
         "before": logged.before,
         "before_played": logged.before_played,

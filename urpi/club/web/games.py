@@ -108,7 +108,7 @@ def record_of(connection: "Connection", game: ListedGame, words: Words) -> str:
     # Of a game of two tables, the date is the same at both, the time is not.
     tags = {"Table": game.table} if game.shared_table else {"Time": begun, "Table": game.table}
     if (found := tournament_round(connection, game.id)) is not None:
-        tags |= {"Event": " ".join(found[0].split()), "Round": str(found[1])}
+        tags |= {"Event": " ".join(found[0].split()), "Round": found[1]}
     place = [name for name, _ in record.tags].index("Date") + 1
     tagged = (*record.tags[:place], *tags.items(), *record.tags[place:])
     return record_text(replace(record, tags=tagged))

@@ -9,8 +9,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from urpi.club.server.assigned_tables import assigned_pairings
-from urpi.club.server.tournaments import StoredTournament, find_tournament, list_tournaments
+from urpi.club.server.tournaments import (
+    StoredRound,
+    StoredTournament,
+    find_tournament,
+    list_tournaments,
+)
 from urpi.club.tournaments.knockout import is_for_third_place
+from urpi.club.tournaments.matches import game_of, is_by_hand, next_game, score
 from urpi.club.tournaments.standings import standings, winners
 from urpi.club.tournaments.tournament import Pairing
 from urpi.club.tournaments.trf import trf_text
@@ -122,6 +128,7 @@ def about_document(found: StoredTournament, words: Words) -> dict[str, Any]:
         "over": state.is_over,
         "winners": [found.names[player] for player in winners(state)],
         "players": len(found.names),
+        "games": found.games,
         "created": found.created.isoformat(),
     }
 
@@ -136,13 +143,40 @@ def _round(found: StoredTournament, number: int) -> dict[str, Any]:
                 "dark": None if one.dark is None else found.names[one.dark],
                 "result": one.result,
                 "played": one.played,
-                "game": each.games.get(place),
+                "game": None if one.games else each.games.get((place, 0)),
                 "table": each.tables.get(place),
                 "third_place": is_for_third_place(found.state, number, one),
+                # The game points of light and dark, and the games, of a match of several games.
+                "score": score(found.state, one),
+                "games": _games(found, each, place),
+                # Whether a result was entered for the whole match.
+                "by_hand": found.games > 1 and is_by_hand(found.state, one),
             }
             for place, one in enumerate(each.pairings)
         ],
     }
+
+
+def _games(found: StoredTournament, round_: StoredRound, place: int) -> list[dict[str, Any]]:
+    """The games of a match, and while it is open those to be played; none of a single game."""
+    pairing = round_.pairings[place]
+    if found.games == 1 or pairing.dark is None:
+        return []
+    played = len(pairing.games)
+    if pairing.is_open:
+        # The extra one of a knockout, if all others have been played.
+        played = max(found.games, played + (next_game(pairing) == played))
+    games = [game_of(pairing, number) for number in range(played)]
+    return [
+        {
+            "light": found.names[one.light],
+            "dark": None if one.dark is None else found.names[one.dark],
+            "result": one.result,
+            "played": one.played,
+            "game": round_.games.get((place, number)),
+        }
+        for number, one in enumerate(games)
+    ]
 
 
 def _standings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
@@ -164,8 +198,9 @@ def _standings_csv(connection: "Connection", request: ValidRequest, _words: Word
 
 def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
     found = stored_tournament(connection, request)
+    match_columns = ["light_points", "dark_points", "games"] if found.games > 1 else []
     return csv_bytes(
-        ["round", "board", "light", "dark", "result", "played", "game", "table"],
+        ["round", "board", "light", "dark", "result", "played", "game", "table", *match_columns],
         (
             [
                 number,
@@ -174,13 +209,25 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
                 "" if one.dark is None else found.names[one.dark],
                 _result(one),
                 "yes" if one.is_game and one.result else "",
-                each.games.get(board - 1, ""),
+                " ".join(
+                    str(game) for (at, _), game in sorted(each.games.items()) if at == board - 1
+                ),
                 each.tables.get(board - 1, ""),
+                *(_match_cells(found, one) if found.games > 1 else ()),
             ]
             for number, each in enumerate(found.rounds, 1)
             for board, one in enumerate(each.pairings, 1)
         ),
     )
+
+
+def _match_cells(found: StoredTournament, pairing: Pairing) -> list[str]:
+    """The game points of both players, and those of light in each game."""
+    points = score(found.state, pairing)
+    if points is None:
+        return ["", "", ""]
+    games = ("-" if one.is_open else f"{one.points_of(pairing.light):g}" for one in pairing.games)
+    return [*(f"{each:g}" for each in points), " ".join(games)]
 
 
 def _report(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:

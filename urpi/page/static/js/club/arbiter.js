@@ -14,7 +14,7 @@ import { PlayerControls } from "./tournament_players.js";
  * @typedef {import("./tournament.js").TournamentPage} TournamentPage
  * @typedef {import("./tournament.js").Pairing} Pairing
  * @typedef {{
- *   entered: string, user: string, round: number, board: number | null, removed: boolean,
+ *   entered: string, user: string, round: number, board: number | null, game: number | null, removed: boolean,
  *   before: Pairing["result"], before_played: boolean, result: Pairing["result"], played: boolean,
  *   reason: string, pairings: string[][][] | null,
  * }} Logged
@@ -160,9 +160,45 @@ export class Arbiter {
    * @param {number} round
    * @param {number} board
    */
-  open({ light, dark, result, played }, round, board) {
+  open(pairing, round, board) {
     this.place = `${round + 1}-${board + 1}`;
-    put(the("result-title"), `${isolated(light)} – ${isolated(dark ?? "")}`);
+    put(the("result-title"), `${isolated(pairing.light)} – ${isolated(pairing.dark ?? "")}`);
+    field("result-reason").value = "";
+    put(the("result-wrong"), "");
+    this.showGames(pairing);
+    field("result-game").onchange = () => this.showChoices(pairing);
+    this.showChoices(pairing);
+    the("result-form").onsubmit = (event) => {
+      event.preventDefault();
+      const game = Number(field("result-game").value);
+      const known = (pairing.games[game - 1] ?? pairing).result;
+      void this.enter({ round: round + 1, board: board + 1, known, ...(game ? { game } : {}) });
+    };
+    this.dialog.showModal();
+  }
+
+  /**
+   * Shows the games of a match, of which the next one is chosen.
+   *
+   * @param {Pairing} pairing
+   */
+  showGames({ games, by_hand }) {
+    // Those of a match whose result was entered as a whole do not decide it.
+    const offered = by_hand ? [] : games;
+    const next = offered.findIndex(({ result }) => !result) + 1;
+    the("result-game-label").hidden = !games.length;
+    const options = offered.map((_, index) => html("option", { value: index + 1, selected: index + 1 === next }, gettext("Game {number}", { number: index + 1 })));
+    the("result-game").replaceChildren(html("option", { value: "0" }, gettext("The whole match")), ...options);
+  }
+
+  /**
+   * Shows the results of the chosen game, or of the whole pairing.
+   *
+   * @param {Pairing} pairing
+   */
+  showChoices(pairing) {
+    const game = pairing.games[Number(field("result-game").value) - 1];
+    const { light, dark, result, played } = game ?? pairing;
     const current = `${result ?? ""}${played || result === "none" ? "" : FORFEIT}`;
     /** @param {string} value @param {string} text */
     const option = (value, text) => html("option", { value, selected: value === current }, text);
@@ -170,24 +206,18 @@ export class Arbiter {
       option("", gettext("No result yet")),
       option("light", dotted([RESULTS.light, gettext("{name} won", { name: light })])),
       option("dark", dotted([RESULTS.dark, gettext("{name} won", { name: dark ?? "" })])),
-      ...(this.tournament?.format === "knockout" ? [] : [option("draw", RESULTS.draw)]),
+      ...(this.tournament?.format === "knockout" && !game ? [] : [option("draw", RESULTS.draw)]),
       option(`light${FORFEIT}`, resultText("light", false)),
       option(`dark${FORFEIT}`, resultText("dark", false)),
       option("none", dotted([RESULTS.none, gettext("nobody came")])),
     ];
     the("result-choice").replaceChildren(...choices);
-    field("result-reason").value = "";
     // A first result needs no reason, a correction does.
-    set(the("result-reason"), { required: result !== null });
-    put(the("result-wrong"), "");
-    the("result-form").onsubmit = (event) => {
-      event.preventDefault();
-      void this.enter({ round: round + 1, board: board + 1, known: result });
-    };
-    this.dialog.showModal();
+    const isReplaced = result !== null || (!game && pairing.games.some((one) => one.result));
+    set(the("result-reason"), { required: isReplaced });
   }
 
-  /** @param {{round: number, board: number, known: Pairing["result"]}} place */
+  /** @param {{round: number, board: number, game?: number, known: Pairing["result"]}} place */
   async enter(place) {
     const choice = field("result-choice").value;
     const played = !choice.endsWith(FORFEIT);
@@ -201,9 +231,10 @@ export class Arbiter {
 }
 
 /** @param {Logged} logged */
-function loggedItem({ entered, user, round, board, removed, before, before_played, result, played, reason, pairings }) {
+function loggedItem({ entered, user, round, board, game, removed, before, before_played, result, played, reason, pairings }) {
   const title = gettext("Round {number}", { number: round });
-  const label = pairings || removed ? title : `${title}, ${gettext("Pairing")} ${board}`;
+  const where = [title, `${gettext("Pairing")} ${board}`, ...(game ? [gettext("Game {number}", { number: game })] : [])];
+  const label = pairings || removed ? title : where.join(", ");
   /** @param {string[][]} pairs */
   const listed = (pairs) => pairs.map(([light, dark]) => `${isolated(light ?? "")} – ${isolated(dark ?? gettext("bye"))}`).join(", ");
   const change = pairings?.map(listed) ?? [resultText(before, before_played), resultText(result, played)];

@@ -15,7 +15,11 @@ import { namesAt } from "./names.js";
  * @typedef {{table: string, online: boolean, seen: number | null, state: TableState | null}} Table
  */
 
-/** @typedef {{light: string, dark: string}} Next a pairing that plays at a table */
+/**
+ * @typedef {{
+ *   light: string, dark: string, games: number, game: number, light_points: number, dark_points: number,
+ * }} Next a pairing that plays at a table
+ */
 
 /** A name with more characters is written on two lines. */
 const LONG_NAME = 20;
@@ -34,6 +38,9 @@ export class Card {
     this.dice = "";
     /** @type {Next | null} */
     this.next = null;
+    /** The number of the match's game that is running, or has just been played. */
+    this.playing = 0;
+    this.rules = "";
   }
 
   /** @param {string} selector */
@@ -51,7 +58,7 @@ export class Card {
     const link = this.part(".live-table");
     link.setAttribute("href", `/tables/${table.table}`);
     put(link, table.table);
-    put(this.part(".live-rules"), state?.rules ? (ruleNames[state.rules.id] ?? state.rules.name) : "");
+    this.rules = state?.rules ? (ruleNames[state.rules.id] ?? state.rules.name) : "";
     this.element.classList.toggle("live-offline", !table.online);
     this.element.classList.toggle("live-warned", Boolean(table.online && state?.warning));
     this.showPlates(state);
@@ -96,7 +103,15 @@ export class Card {
     const since = this.silence(now);
     const offline = dotted([gettext("Offline"), agoText(since)]);
     const state = shownState(this.table);
-    const waits = nextText(state, this.next) || (state ? headline(state) : gettext("No game is running"));
+    const isRunning = state !== null && state.phase !== "over";
+    const isOfPairing = state !== null && this.next !== null && isSamePair(state.players, this.next);
+    if (isRunning) this.playing = isOfPairing ? (this.next?.game ?? 0) : 0;
+    // Those who have just played are not the next ones until their result is stored.
+    const isStored = !isOfPairing || (this.next !== null && this.next.games > 1 && this.next.game !== this.playing);
+    const next = this.next && !isRunning && isStored ? nextText(this.next) : "";
+    const match = isRunning && isOfPairing && this.next ? matchText(this.next) : "";
+    put(this.part(".live-rules"), match || this.rules);
+    const waits = next || (state ? headline(state) : gettext("No game is running"));
     put(this.part(".live-headline"), online ? waits : offline);
     put(this.part(".live-since"), online && since >= MINUTE_S ? agoText(since) : "");
   }
@@ -133,20 +148,39 @@ function shownState({ table, state: shown }) {
 }
 
 /**
- * Returns who plays next at a table where no game is running; empty if nobody does, or those who have just played,
- * until their result is stored.
+ * Returns whether two pairs are of the same players, on whichever sides.
  *
- * @param {TableState | null} state
- * @param {Next | null} next
+ * @param {{light: string, dark: string}} one
+ * @param {{light: string, dark: string}} other
  */
-function nextText(state, next) {
-  if (!next || (state && state.phase !== "over")) return "";
-  const { light, dark } = next;
-  /** @param {string[]} names */
-  const key = (names) => names.map((name) => name.toLowerCase()).sort().join("\n");
-  if (state && key([light, dark]) === key([state.players.light, state.players.dark])) return "";
+function isSamePair(one, other) {
+  /** @param {{light: string, dark: string}} pair */
+  const key = ({ light, dark }) => [light, dark].map((name) => name.toLowerCase()).sort().join("\n");
+  return key(one) === key(other);
+}
+
+/**
+ * Returns who plays next at a table.
+ *
+ * @param {Next} next
+ */
+function nextText(next) {
   // Translators: The two players who play next at a table.
-  return gettext("Next: {light} – {dark}", { light: isolated(light), dark: isolated(dark) });
+  return matchText(next) || gettext("Next: {light} – {dark}", { light: isolated(next.light), dark: isolated(next.dark) });
+}
+
+/**
+ * Returns the state of a match of several games; empty for a single game.
+ *
+ * @param {Next} next
+ */
+function matchText({ light, dark, games, game, light_points, dark_points }) {
+  if (games === 1) return "";
+  const format = new Intl.NumberFormat(language());
+  const score = `${format.format(light_points)} – ${format.format(dark_points)}`;
+  const names = { light: isolated(light), dark: isolated(dark) };
+  // Translators: A match of several games at a table: the players with their points, and the game that is next or running.
+  return gettext("{light} {score} {dark}, game {number} of {all}", { ...names, score: isolated(score), number: game, all: games });
 }
 
 /** @param {number} seconds */

@@ -4,10 +4,10 @@ import { dotted, gettext, list } from "../translation.js";
 
 /**
  * @typedef {"round-robin" | "swiss" | "knockout"} Format
- * @typedef {"buchholz" | "sonneborn-berger" | "direct-encounter" | "wins"} TieBreak
+ * @typedef {"buchholz" | "sonneborn-berger" | "direct-encounter" | "wins" | "game-points"} TieBreak
  * @typedef {{
  *   id: number, name: string, format: Format, rules: string | null, planned: number, begun: number,
- *   over: boolean, winners: string[], players: number, created: string,
+ *   over: boolean, winners: string[], players: number, games: number, created: string,
  * }} Tournament
  */
 
@@ -33,6 +33,10 @@ const TIE_BREAKS = /** @type {Record<TieBreak, {name: () => string, meaning: () 
     name: () => gettext("Won games"),
     meaning: () => gettext("Won games: without byes."),
   },
+  "game-points": {
+    name: () => gettext("Game points"),
+    meaning: () => gettext("Game points: the points in all games of the matches."),
+  },
 });
 
 /** All tie-breaks. */
@@ -49,11 +53,12 @@ export const tieBreakMeaning = (tieBreak) => TIE_BREAKS[tieBreak].meaning();
  *
  * @param {Tournament} tournament
  */
-export function aboutText({ format, players, begun, planned, over, rules }) {
+export function aboutText({ format, players, begun, planned, over, rules, games }) {
   const texts = [FORMATS[format](), gettext("players: {players}", { players })];
   if (over) texts.push(gettext("finished"));
   else if (begun) texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
   else texts.push(gettext("rounds: {number}", { number: planned }));
+  if (games > 1) texts.push(gettext("games of each pairing: {number}", { number: games }));
   if (rules) texts.push(rules);
   return dotted(texts);
 }

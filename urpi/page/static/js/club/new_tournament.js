@@ -48,6 +48,7 @@ async function create() {
   const form = field("new-format").value;
   const rounds = form === "swiss" ? Number(field("new-rounds").value) : 0;
   const rules = field("new-rules").value;
+  const games = Number(field("new-games").value);
   const selects = form === "knockout" ? [] : the("new-tie-break-fields").querySelectorAll("select");
   const chosen = Array.from(selects, ({ value }) => value).filter(Boolean);
   const answer = await change("POST", "/api/tournaments", {
@@ -56,6 +57,7 @@ async function create() {
     players,
     ...(rounds ? { rounds } : {}),
     ...(rules ? { rules } : {}),
+    games,
     ...(chosen.length ? { tie_breaks: chosen } : {}),
     third_place: form === "knockout" && field("new-third-place").checked,
   });

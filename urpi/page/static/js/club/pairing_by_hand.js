@@ -31,7 +31,7 @@ export function offerPairingByHand(arbiter) {
  * @param {TournamentPage} tournament
  */
 function playersLeft({ rounds, standings }) {
-  const played = new Set((rounds.at(-1)?.pairings ?? []).flatMap(({ light, dark, result }) => (dark !== null && result ? [light, dark] : [])));
+  const played = new Set((rounds.at(-1)?.pairings ?? []).flatMap(({ light, dark, result, games }) => (dark !== null && (result || games.some((one) => one.result)) ? [light, dark] : [])));
   const names = rounds.length ? standings.filter(({ name, withdrawn }) => !withdrawn && !played.has(name)).map(({ name }) => name) : [];
   return names.sort(new Intl.Collator(language()).compare);
 }

@@ -12,7 +12,10 @@ import { currentUser, showAccount } from "./session.js";
 /**
  * @typedef {{
  *   light: string, dark: string | null, result: "light" | "dark" | "draw" | "none" | null,
- *   played: boolean, game: number | null, table: string | null, third_place: boolean,
+ *   played: boolean, game: number | null,
+ * }} Game a game of a match, or a pairing of one game
+ * @typedef {Game & {
+ *   table: string | null, third_place: boolean, score: [number, number] | null, games: Game[], by_hand: boolean,
  * }} Pairing
  * @typedef {{
  *   place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean,
@@ -42,11 +45,47 @@ const number = (value) => new Intl.NumberFormat(language()).format(value);
  * @param {Pairing} pairing
  * @param {string} place
  */
-function resultCell({ dark, result, game }, place) {
+function resultCell(pairing, place) {
+  const { dark, result, game, score } = pairing;
   if (dark === null) return html("td", { class: "score" }, result ? gettext("bye with half a point") : gettext("bye"));
+  if (score && (result || pairing.games.some((one) => one.result))) return matchCell(pairing, score, place);
   if (!result) return html("td", { class: "score open" }, "–");
   const text = RESULTS[result];
   return html("td", { class: "score" }, game ? html("a", { href: `/games/${game}`, "data-place": `game-${place}` }, text) : text);
+}
+
+/**
+ * Returns the cell with the game points of a match, its next game, and the points of light in each game.
+ *
+ * @param {Pairing} pairing
+ * @param {[number, number]} score
+ * @param {string} place
+ */
+function matchCell({ light, result, games }, score, place) {
+  const cell = html("td", { class: "score" }, score.map(number).join(" – "));
+  const next = games.findIndex((one) => !one.result) + 1;
+  if (!result) cell.append(html("small", {}, gettext("game {number} of {all}", { number: next, all: games.length })));
+  const points = html("small", { class: "match" });
+  for (const [index, one] of games.entries()) {
+    const text = one.result ? pointsText(one, light) : "·";
+    const label = gettext("Game {number}", { number: index + 1 });
+    const about = { title: label, "aria-label": `${label}: ${text}` };
+    const link = { ...about, href: `/games/${one.game}`, "data-place": `game-${place}-${index + 1}` };
+    points.append(one.game ? html("a", link, text) : html("span", {}, text));
+  }
+  if (games.length) cell.append(points);
+  return cell;
+}
+
+/**
+ * Returns the points of a player in a game.
+ *
+ * @param {Game} game
+ * @param {string} player
+ */
+function pointsText({ light, result }, player) {
+  if (result === "draw") return "½";
+  return result === (player === light ? "light" : "dark") ? "1" : "0";
 }
 
 /**
@@ -158,6 +197,7 @@ function show(tournament) {
   });
   put(the("meaning"), tournament.tie_breaks.map(tieBreakMeaning).join(" "));
   for (const file of FILES) the(file.replace(".", "-")).hidden = !tournament.begun;
+  the("match-note").hidden = tournament.games === 1;
   for (const id of ["content", "actions", "notes"]) the(id).hidden = false;
 }
 
