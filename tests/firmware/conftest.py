@@ -1,4 +1,7 @@
-"""Fixtures that build the images and the simulator once for all tests of this folder."""
+"""Builds the images and the simulator once for all tests of this folder that need them.
+
+Those are slow.
+"""
 
 import fcntl
 import shutil
@@ -7,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-FIRMWARE = Path(__file__).parents[2] / "firmware"
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parents[1] / "firmware"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave every test that runs the images to `make test-all`."""
+    for item in items:
+        needs = getattr(item, "fixturenames", ())
+        if item.path.is_relative_to(HERE) and "simulator_built" in needs:
+            item.add_marker(pytest.mark.slow)
 
 
 def missing_tool() -> str | None:

@@ -1,4 +1,4 @@
-"""Builds the image once, and skips the tests where its compiler is missing."""
+"""Builds the image once for its tests, which are slow, and skips them without its compiler."""
 
 import os
 import shutil
@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-FIRMWARE = Path(__file__).parents[2] / "firmware"
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parents[1] / "firmware"
 CROSS = os.environ.get("URPI_ARM_CROSS", "arm-none-eabi-")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave every test that runs the image to `make test-all`."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and "built" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
