@@ -140,10 +140,12 @@ def test_the_times_of_a_game_are_read_from_its_settings() -> None:
 def test_limits_missing_in_the_settings_have_the_values_of_older_versions() -> None:
     timing = timing_of({"still_ms": "99"})
 
-    assert timing == Timing(still_ms=99, hover_ms=0, final_ms=0, win_ms=0, pending_ms=0)
+    assert timing == Timing(
+        still_ms=99, hover_ms=0, final_ms=0, win_ms=0, pending_ms=0, unread_ms=0
+    )
     fixed = [getattr(timing, each.name) for each in fields(FixedTiming)]
     # The limits of the games that do not store them, which must not follow the defaults.
-    assert fixed == [150, 600, 150, 1500, 12, 6000, 14, 10_000, 5]
+    assert fixed == [150, 600, 150, 1500, 12, 6000, 14, 10_000, 0, 5]
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])

@@ -55,6 +55,16 @@ def calmed(timing: Timing) -> Desk:
     return desk
 
 
+def pressed_late(timing: Timing) -> Desk:
+    """Press for a question while the move that replaces it is announced."""
+    desk = thrown("ravensburger B1:L,B2:DL',B3:D L8D8 L0D0 L", "1", timing)
+    desk.lift("B3").wait(900).put("B3").wait(4000)
+    desk.lift("B2").wait(300).put("B2").wait(300).lift("B1")
+    for _ in range(100):
+        desk.wait(100).press(Side.LIGHT)
+    return desk
+
+
 def unseen(timing: Timing) -> Desk:
     """Leave the board alone while a move that no switch shows is legal, and others are."""
     return thrown("ravensburger A4:L,B8:L,C2:D L8D9 L0D0 L", "1", timing).wait(30_000)
@@ -71,6 +81,7 @@ def unseen(timing: Timing) -> Desk:
         ("restless_ms", 20_000, shaken(600, 16)),
         ("restless_changes", 5, shaken(600, 9)),
         ("calm_ms", 1_000, calmed),
+        ("unread_ms", 0, pressed_late),
         ("unseen_factor", 1, unseen),
     ],
 )

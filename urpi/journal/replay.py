@@ -23,6 +23,7 @@ _BEFORE: Final = Timing(
     restless_ms=6000,
     restless_changes=14,
     calm_ms=10_000,
+    unread_ms=0,
     unseen_factor=5,
     hover_ms=0,
     final_ms=0,

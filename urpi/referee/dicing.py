@@ -9,7 +9,7 @@ from urpi.referee.before_next_throw import is_lifting, may_be_half, resolve_befo
 from urpi.referee.contacts import settled
 from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
-from urpi.referee.flow import ask, commit, count_throw
+from urpi.referee.flow import ask, commit, count_throw, withdraw_question
 from urpi.referee.inference import Candidate
 from urpi.referee.pending import (
     add,
@@ -350,7 +350,7 @@ def ask_for_dead_dice(state: GameState, report: Report) -> None:
     due = _dead_due(state)
     if due is None:
         if state.question is not None and state.question.ask == "faces":
-            state.question = None
+            withdraw_question(state)
     elif due <= state.t:
         ask(state, stage.side, "faces", _possible_faces(state), report)
 

@@ -129,7 +129,7 @@ def throw_for_start(state: GameState, stage: ThrowingForStart, report: Report) -
 
 def starts(state: GameState, side: Side, why: StartReason, report: Report) -> None:
     """Let a side begin; it throws for its first move."""
-    state.question = None
+    withdraw_question(state)
     # `begin_game` had to name a side before it was known which one begins.
     state.position = state.position._replace(turn=side)
     report(Starts(state.t, side, why))
@@ -149,7 +149,7 @@ def _forget_changes(state: GameState) -> None:
     state.contacts = forget(state.contacts)
     state.entered = None
     if state.question is not None and state.question.ask != "first":
-        state.question = None
+        withdraw_question(state)
     # Even without another edge: pieces may have been moved already.
     state.look_at = state.t + state.settings.timing.still_ms
 
@@ -366,8 +366,20 @@ def ask(
         return
     moves = tuple(each for each in choices if each != NO_MOVE) if what == "move" else ()
     question = Question(state.t, side, what, moves)
-    state.question = OpenQuestion(question, choices)
+    earlier, chosen = state.question, 0
+    withdraw_question(state)
+    # What is selected stays so, because the player may confirm it without another look.
+    if state.settings.timing.unread_ms and earlier is not None and earlier.selected in choices:
+        chosen = choices.index(earlier.selected)
+    state.question = OpenQuestion(question, choices, chosen)
     report(question)
+
+
+def withdraw_question(state: GameState) -> None:
+    """Withdraw the open question, if there is one; presses may still be for it."""
+    if state.question is not None:
+        state.earlier_question = state.question, state.t
+        state.question = None
 
 
 def clear_warning(state: GameState, report: Report) -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from urpi.referee.decisions import NO_MOVE, Report
-from urpi.referee.flow import ask
+from urpi.referee.flow import ask, withdraw_question
 from urpi.referee.inference import Candidate, Evidence, has_landed
 from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import Moving
@@ -31,7 +31,7 @@ def ask_move(
 def drop_question(state: GameState) -> None:
     """Withdraw the question for the move: the board has changed since."""
     if state.asks_for_move:
-        state.question = None
+        withdraw_question(state)
 
 
 def or_one_off(

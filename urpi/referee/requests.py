@@ -1,7 +1,7 @@
 """Requests of the players by the buttons, the menu or the page, in place of a sensor."""
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from urpi.core.errors import UrpiError
 from urpi.referee.decide import commit_answer
@@ -54,24 +54,28 @@ from urpi.referee.stages import (
     Seeming,
     Throwing,
 )
-from urpi.referee.state import GameState, State
+from urpi.referee.state import GameState, OpenQuestion, State
 from urpi.rules import Side
+
+_HELD: Final = 3
+"""Multiple of `unread_ms` for a long press: it has been held for most of a second when it is
+reported."""
 
 
 def on_press(state: GameState, fact: Button, report: Report) -> None:
     """Handle a press: it selects or confirms an answer, or confirms the move that seems made."""
     question, stage = state.question, state.stage
+    if _is_for_earlier_question(state, fact):
+        return
     if question is not None:
-        # Either button answers who begins, unless one player chooses.
-        anyone = question.ask == "first" and state.game.chooser is None
-        if not (anyone or _is_button_of(state, question.question.side, fact.button)):
+        if not _answers(state, question, fact.button):
             return
         # A short press selects and a long one confirms, so that an accidental touch decides
         # nothing.
         if fact.press == "short":
             state.question = question.next_choice()
         elif fact.press == "long":
-            _confirm(state, question.choices[question.chosen], report)
+            _confirm(state, question.selected, report)
     elif (
         isinstance(stage, Moving)
         and stage.seeming is not None
@@ -81,6 +85,36 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
         commit(state, stage, stage.seeming.candidate, stage.seeming.confidence, report)
     elif state.may_decline and fact.press == "long" and fact.button is state.side:
         decline(state, fact.button, report)
+
+
+def _is_for_earlier_question(state: GameState, fact: Button) -> bool:
+    """Return whether a press is for a question that is not shown any more, and let it act on that.
+
+    A short press selects what it would have selected there, if that is still a choice. A long press
+    confirms it if it is the selected one; otherwise it decides nothing.
+    """
+    if state.earlier_question is None:
+        return False
+    earlier, ended = state.earlier_question
+    is_long, question = fact.press == "long", state.question
+    if state.t >= ended + state.settings.timing.unread_ms * (_HELD if is_long else 1):
+        return False
+    if not _answers(state, earlier, fact.button):
+        return False
+    if is_long:
+        return question is None or question.selected != earlier.selected
+    earlier = earlier.next_choice()
+    state.earlier_question = earlier, ended
+    if question is not None and earlier.selected in question.choices:
+        chosen = question.choices.index(earlier.selected)
+        state.question = replace(question, chosen=chosen)
+    return True
+
+
+def _answers(state: GameState, question: OpenQuestion, button: Side) -> bool:
+    # Either button answers who begins, unless one player chooses.
+    anyone = question.ask == "first" and state.game.chooser is None
+    return anyone or _is_button_of(state, question.question.side, button)
 
 
 def _is_button_of(state: GameState, side: Side, button: Side) -> bool:
@@ -159,6 +193,8 @@ def _answer_move(state: GameState, text: str, report: Report) -> None:
     for candidate in moving.candidates:
         if candidate.text == text:
             commit_answer(state, moving, candidate, report)
+            # It was answered, not withdrawn: the next press is not for it.
+            state.earlier_question = None
             count_pending(state, report)
             return
     _refuse(state, "answer", _why_not(state, moving, text), report)

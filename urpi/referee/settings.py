@@ -41,6 +41,11 @@ class FixedTiming:
     restless_changes: int = 14
     calm_ms: int = 10_000
     """Time without an edge after which a switch that flickered is trusted again."""
+    unread_ms: int = 500
+    """Time for which a short press is for the question that the display showed before.
+
+    Somebody who is pressing already needs 200 ms to react to a change, and longer to choose.
+    """
     unseen_factor: int = 5
     """Multiple of `seems_ms` after which a move that no switch shows is asked for.
 

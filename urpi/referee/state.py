@@ -78,6 +78,11 @@ class OpenQuestion:
         """What is asked for."""
         return self.question.ask
 
+    @property
+    def selected(self) -> str:
+        """The selected answer."""
+        return self.choices[self.chosen]
+
     def next_choice(self) -> "OpenQuestion":
         """Return the question with the next answer selected."""
         return replace(self, chosen=(self.chosen + 1) % len(self.choices))
@@ -144,6 +149,8 @@ class GameState(State):
         entered: The occupancy at the time a player entered a move or a take-back. Until it
             changes, it is no evidence against the entry.
         question: The open question.
+        earlier_question: The one before it, with what presses have selected since it was withdrawn,
+            and when that was.
         warning: The open warning.
         warning_details: The values in the newest warning's sentence.
         early: Dice that were thrown while the current throw was unplayed, with the time of each.
@@ -164,6 +171,7 @@ class GameState(State):
     thrown_over: Played | None = None
     entered: Squares | None = None
     question: OpenQuestion | None = None
+    earlier_question: tuple[OpenQuestion, int] | None = None
     warning: Warned | None = None
     warning_details: Details = field(default_factory=dict)
     early: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
