@@ -4,15 +4,18 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests.journal.games import STARTED, store_game
 from tests.link.protocol.memory import MemoryStore
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, anonymise_player, correct_game, prune_game
 from urpi.journal.consents import CONSENTS, NO_CONSENTS, read_consents
 from urpi.link.broker.ledger import LedgerFile, ledger_path
-from urpi.link.broker.published_games import PublishedGames
+from urpi.link.broker.published_games import SETTLED_MS, PublishedGames
 from urpi.link.protocol.archive import receive
 from urpi.link.protocol.line_checks import check_lines
 from urpi.link.protocol.messages import Ack, Compared
@@ -248,3 +251,52 @@ def test_a_void_game_is_not_sent_and_a_club_that_has_it_gets_no_names(
         assert [store.names.get(key) for key in keys] == [{}, {"light": "Ann"}, both, None]
         assert [game.void for game in games.games()] == [True, False, False, True]
         assert outbox.waiting_games == 0
+
+
+def wait_for_next_time(folder: Path) -> None:
+    """Wait until the clock of files has moved on."""
+    probe = folder / "probe"
+    probe.touch()
+    before = probe.stat().st_mtime_ns
+    while probe.stat().st_mtime_ns == before:
+        probe.touch()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_journal_that_does_not_change_is_not_read_and_no_change_is_missed(seed: int) -> None:
+    rng, now, quiet = Random(seed), 0, 0
+    # A real file system, whose times count milliseconds.
+    with TemporaryDirectory(dir=".") as folder, Journal.open(Path(folder) / "j.db") as journal:
+        games = PublishedGames(Path(folder) / "j.db", "board")
+        outbox = Outbox(games, LedgerFile(Path(folder) / "ledger"), "a")
+        number = journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+        for _ in range(150):
+            for _ in range(rng.choice((0, 0, 1, 2))):
+                journal.append(number, [time_line(now)])
+                quiet = 0
+            if rng.random() < 0.1:
+                # The log begins anew, and does not grow at the next write.
+                journal.connection.checkpoint(max_writes=0)
+                wait_for_next_time(Path(folder))
+            step = rng.choice((1, 200, 1000, 5000))
+            now, quiet = now + step, quiet + step
+            if changed := games.may_have_changed(now):
+                with games.opened():
+                    outbox.look()
+            assert changed or quiet > SETTLED_MS
+            (known,) = outbox._games.values()
+            with games.opened():
+                assert [known] == games.games()
+        assert games.may_have_changed(now + SETTLED_MS) == (quiet == 0)
+
+
+def test_a_journal_that_cannot_be_read_is_tried_again(path: Path, games: PublishedGames) -> None:
+    for now in (0, 10_000, 20_000):
+        assert games.may_have_changed(now)
+        with pytest.raises(UrpiError), games.opened():
+            games.games()
+    Journal.open(path).close()
+    assert games.may_have_changed(30_000)
+    with games.opened():
+        assert games.games() == []
+    assert not games.may_have_changed(40_000)

@@ -402,7 +402,8 @@ class ClubConnection:
         now = self._clock()
         try:
             with self._games.opened():
-                outbox.look()
+                if self._games.may_have_changed(now):
+                    outbox.look()
                 message = outbox.next_message(now)
         except UrpiError as error:
             self._journal_problem = f"the journal cannot be read: {error}"

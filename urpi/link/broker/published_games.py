@@ -1,7 +1,7 @@
 """The journal as the outbox reads it: one table's games, and the names of players who agree."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,9 @@ _KEPT: Final = frozenset({PRUNED, SEAL_KEY, CLOCK, BOOT, UPTIME})
 """Settings that stay at the table: the one that a game gets after its beginning, on which its key
 must not depend, the key of a game of two tables, and those about the clock of the machine."""
 
+SETTLED_MS: Final = 3000
+"""Time for which a change of the journal's files may be followed by one that their sizes and times
+do not show: a clock of files counts milliseconds, on some file systems two seconds."""
 _GAMES: Final = """
 SELECT id, started, program, rules,
     (SELECT max(seq) FROM batches WHERE game = id) AS seq,
@@ -45,42 +48,72 @@ class PublishedGames(OutboxJournal):
     def __init__(self, path: Path, table: str) -> None:
         self._path, self._table = path, table
         self._open: Journal | None = None
+        self._opening = ExitStack()
+        self._files: tuple[object, ...] = ()
+        """What the system says of the journal's files, and since when it has said so."""
+        self._files_since: int | None = None
         # By the start as well: a journal that was replaced may have another game under this number.
         self._heads: dict[tuple[int, str], GameHead] = {}
+        # What was read last, because of many games only the newest one changes.
+        self._read: tuple[object, dict[tuple[object, ...], OutboxGame]] = (), {}
         self._remotes: dict[tuple[int, str], Side | None] = {}
         self._broken = Quarantine("game", max_failures=1)
         """The games that cannot be read; they must not hold up the others."""
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Open the journal for reading; all other methods need it.
+        """Let the journal be read; all other methods but `may_have_changed` need it.
 
-        It is opened for each use, because a damaged file is replaced while the program runs.
+        It is opened for each use, because a damaged file is replaced while the program runs, and
+        only if something is read.
 
         Raises:
             UrpiError: If the journal cannot be read.
         """
-        with Journal.read_only(self._path) as journal:
-            self._open = journal
-            try:
+        try:
+            with ExitStack() as self._opening:
                 yield
-            finally:
-                self._open = None
+        except BaseException:
+            self._files_since = None
+            raise
+        finally:
+            self._open = None
 
     @property
     def _journal(self) -> Journal:
-        assert self._open is not None
+        if self._open is None:
+            self._open = self._opening.enter_context(Journal.read_only(self._path))
         return self._open
+
+    def may_have_changed(self, now: int) -> bool:
+        """Whether something may have been stored since the last call.
+
+        Reading a thousand games takes 15 ms on a server's core, much more on a Pi, and during most
+        seconds nothing changes.
+
+        Args:
+            now: Milliseconds of any clock that never goes back.
+        """
+        files = tuple(map(_file_state, (self._path, Path(f"{self._path}-wal"))))
+        if self._files_since is None or files != self._files:
+            self._files, self._files_since = files, now
+        return now < self._files_since + SETTLED_MS
 
     def games(self) -> Sequence[OutboxGame]:
         consents = read_consents(self._journal, self._table)
-        found = []
         corrections = corrections_by_game(self._journal)
+        before, known = self._read
+        if before != (consents, corrections):
+            known = {}
+        found: dict[tuple[object, ...], OutboxGame] = {}
         for row in self._journal.rows(_GAMES, self._table):
             number, started, program, rules, seq, finished, pruned, light, dark = row
             corrected = corrections.get(number, ())
             players, void = corrected_names((light, dark), corrected), is_void(corrected)
             if number in self._broken:
+                continue
+            if row in known:
+                found[row] = known[row]
                 continue
             with self._broken.trying(number, (DiskError,)):
                 head = self._head(number, started, program, rules)
@@ -93,8 +126,9 @@ class PublishedGames(OutboxJournal):
                 # the comparison.
                 if side is not remote and not void and consents.get(name, number) < number
             }
-            found.append(OutboxGame(head, seq, finished or None, bool(pruned), names, void))
-        return found
+            found[row] = OutboxGame(head, seq, finished or None, bool(pruned), names, void)
+        self._read = (consents, corrections), found
+        return list(found.values())
 
     def agreed(self) -> Collection[str]:
         return read_consents(self._journal, self._table).keys()
@@ -123,8 +157,10 @@ class PublishedGames(OutboxJournal):
         return self._remotes[key]
 
     def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
+        # A journal that cannot be opened is no fault of the game.
+        journal = self._journal
         with self._broken.trying(game, (DiskError,)):
-            for batch in self._journal.batches(game, after_seq):
+            for batch in journal.batches(game, after_seq):
                 first = batch.seq - len(batch.lines) + 1
                 for seq, line in enumerate(batch.lines, first):
                     if seq > after_seq:
@@ -137,3 +173,12 @@ class PublishedGames(OutboxJournal):
             seq,
         )
         return int(rows[0][0]) if rows else None
+
+
+def _file_state(path: Path) -> object:
+    """What changes with a file's content, None without a file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

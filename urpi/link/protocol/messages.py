@@ -7,6 +7,7 @@ not escaped in any way; the classes `LinesHead` and `OfferHead` are their object
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from urpi.core.codec import (
@@ -94,7 +95,7 @@ _AGREED: Final = list_of(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameHead:
     """What is known of a game at its beginning, without its players.
 
@@ -112,7 +113,7 @@ class GameHead:
     rules: str
     settings: Mapping[str, str]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The checksum that identifies the game among those of its table."""
         return game_key({"game": self.number, **self.about})
