@@ -45,6 +45,10 @@ def test_every_kind_of_key_can_be_set(file: Path) -> None:
     assert config.journal.file == Path.home() / "games.db"
 
 
+CLOCK = (
+    "table.clock must be minutes for each side, and seconds added after each of its moves, such as "
+    "10+5, or 10 alone: 1 to 180 minutes, 0 to 180 seconds; or an empty text for no clock; found "
+)
 NAME = "table.light must be a name of 40 letters at most, in one line; found "
 STILL = "timing.still_ms must be a whole number from 10 to 5000 ms; found "
 ADDRESS = "oled.i2c_address must be a whole number from 0x08 to 0x77; found "
@@ -57,6 +61,10 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
+        ("[table]\nclock = 10", 2, f"{CLOCK}10."),
+        ("[table]\nclock = '0'", 2, f'{CLOCK}"0".'),
+        ("[table]\nclock = '10+5s'", 2, f'{CLOCK}"10+5s".'),
+        ("[table]\nclock = '1000'", 2, f'{CLOCK}"1000".'),
         ("still = 1", 1, "the file has no key 'still'; there are table, gpio, "),
         ("[timing]\n\nstil_ms = 1", 3, "[timing] has no key 'stil_ms'; did you mean still_ms."),
         ("[timng]", 1, "the file has no key 'timng'; did you mean timing."),

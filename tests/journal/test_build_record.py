@@ -10,6 +10,7 @@ from tests.journal.games import store_game
 from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
+from urpi.referee.clock import parse_time_control
 from urpi.referee.decisions import (
     Abandoned,
     Decision,
@@ -70,6 +71,7 @@ def test_the_tags_contain_rules_date_players_and_result() -> None:
     [
         (Won(9, LIGHT, "off"), "light", None),
         (Won(9, DARK, "resigned"), "dark", "resigned"),
+        (Won(9, DARK, "time"), "dark", "time"),
         (Drawn(9, "repeated"), "draw", "repeated"),
         (Abandoned(9, "abandoned"), "*", "abandoned"),
         (Fault(9, "hub", "lost"), "*", None),
@@ -94,6 +96,12 @@ def test_a_game_from_another_position_than_the_start_has_a_position_tag(
     position: str, tag: str | None
 ) -> None:
     assert record_of([], Game(0, "finkel", position=position)).tag("Position") == tag
+
+
+def test_a_record_has_the_time_of_each_side() -> None:
+    game = Game(0, "finkel", clock=parse_time_control("10+5"))
+    assert record_of([], game).tag("GameClock") == "10+5"
+    assert record_of([], Game(0, "finkel")).tag("GameClock") is None
 
 
 def test_consecutive_throws_of_a_side_are_one_turn() -> None:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeVar, get_args
 import click
 from click.core import ParameterSource
 
-from urpi.cli.options import NumberIn, parse_listen, rules_option, settings_of
+from urpi.cli.options import (
+    NumberIn,
+    clock_option,
+    parse_listen,
+    rules_option,
+    settings_of,
+    with_clock,
+)
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_reports import Brand
 from urpi.referee.seats import (
@@ -52,7 +59,7 @@ SIDES: Final = click.Choice([side.value for side in Side])
 
 _OF_A_NEW_GAME: Final = (
     *("rules_name", "options", "first", "position", "light", "dark"),
-    *("light_coach", "dark_coach", "engine_throws"),
+    *("light_coach", "dark_coach", "engine_throws", "clock"),
 )
 """Options of which each begins a new game."""
 
@@ -134,6 +141,7 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 )
 @_coach_option(Side.LIGHT)
 @_coach_option(Side.DARK)
+@clock_option
 @click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
 @click.option(
     "--position",
@@ -189,6 +197,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     engine_throws: EngineThrows | None,
     light_coach: Coach | None,
     dark_coach: Coach | None,
+    clock: str | None,
     first: str | None,
     position: str | None,
     folder: Path | None,
@@ -214,7 +223,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     _refuse_wire(ctx, dice)
     # The paired dice are those of the real table.
     source = "hand" if dice == "hand" else "hub"
-    config = replace(settings_of(ctx).config, dice=DiceSection(source))
+    config = replace(with_clock(settings_of(ctx).config, clock), dice=DiceSection(source))
     if dice == "hand":
         _refuse_simulated(ctx, auto=auto)
         # The engine's hands would throw dice that report nothing.

@@ -4,6 +4,7 @@ import functools
 import math
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,7 +12,7 @@ import click
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
-    from urpi.config import LoadedConfig
+    from urpi.config import Config, LoadedConfig
 
 DEFAULT_RULES: Final = "finkel"
 
@@ -38,6 +39,28 @@ def settings_of(ctx: click.Context) -> "LoadedConfig":
     from urpi.config import load
 
     return load(ctx.find_root().obj, os.environ)
+
+
+def clock_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--clock` to a command; it is called with `clock`, as in the configuration, or None."""
+    return click.option(
+        "--clock",
+        metavar="MINUTES[+SECONDS]",
+        callback=lambda _ctx, _param, word: None if word is None else _parse_clock(word),
+        help="The game clock in place of the configured one: the minutes of each side, and the "
+        "seconds added after each own move, such as 10+5.",
+    )(command)
+
+
+def _parse_clock(word: str) -> str:
+    from urpi.referee.clock import parse_time_control
+
+    return str(parse_time_control(word))
+
+
+def with_clock(config: "Config", clock: str | None) -> "Config":
+    """Return the configuration with another clock, unless it is None."""
+    return config if clock is None else replace(config, table=replace(config.table, clock=clock))
 
 
 def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:

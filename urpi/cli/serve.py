@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.cli.options import NumberIn, settings_of
+from urpi.cli.options import NumberIn, clock_option, settings_of, with_clock
 from urpi.cli.output import echo_error
 from urpi.config import Config
 from urpi.core.errors import UrpiError
@@ -31,8 +31,9 @@ POLL_S: Final = 0.5
     metavar="SECONDS",
     help="Wait after an error before the exit, so that systemd does not restart it at once.",
 )
+@clock_option
 @click.pass_context
-def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
+def serve(ctx: click.Context, *, new_game: bool, failure_delay: float, clock: str | None) -> None:
     """Referee the board that is wired to this machine, one game after another.
 
     The configuration specifies the rule set, the players, the pins, the hub's port, the display
@@ -46,7 +47,7 @@ def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
 
     began, config = time.monotonic(), None
     try:
-        config = settings_of(ctx).config
+        config = with_clock(settings_of(ctx).config, clock)
         serve_board(config, new_game=new_game)
     except Exception as error:
         if not failure_delay:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from urpi.core.errors import UrpiError
 from urpi.core.names import LAST_DIE, MAX_NAME, InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
@@ -98,6 +99,30 @@ class PlayerName(ValueKind):
         except InvalidNameError as error:
             message = "a name with a visible character, or an empty text"
             raise ValueError(message) from error
+
+
+@dataclass(frozen=True)
+class ClockWord(ValueKind):
+    """The time of each side in a game, empty for no limit."""
+
+    @property
+    def allowed(self) -> str:
+        # Most commands need the defaults of all keys, and no clock.
+        from urpi.referee.clock import CLOCK_WORD  # noqa: PLC0415
+
+        return f"{CLOCK_WORD}; or an empty text for no clock"
+
+    def parse(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError(self.allowed)
+        if not value:
+            return value
+        from urpi.referee.clock import parse_time_control  # noqa: PLC0415
+
+        try:
+            return str(parse_time_control(value))
+        except UrpiError as error:
+            raise ValueError(self.allowed) from error
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from urpi.config.address_kinds import Broker, HostNames, Listen, PageUrl, TableId
 from urpi.config.keys import key
 from urpi.config.kinds import (
+    ClockWord,
     Flag,
     HouseRules,
     OneOf,
@@ -100,6 +101,12 @@ class TableSection:
         Flag(),
         "Whether a throw counts that the next player makes while a piece is still being moved.",
         False,
+    )
+    clock: str = key(
+        ClockWord(),
+        "The game clock: minutes for each side, and seconds added after each own move, such as "
+        "10+5. Empty: none. Games with another table have none.",
+        "",
     )
     light_coach: str = key(
         OneOf(COACHES),

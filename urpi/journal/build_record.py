@@ -244,6 +244,8 @@ def _apply_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
         "Dark": _one_line(fact.dark),
         "Result": "*",
     }
+    if fact.clock is not None:
+        draft.tags["GameClock"] = str(fact.clock)
     if fact.position is not None:
         position = parse_position(fact.position)
         if position.turn is None or position != rules.start(position.turn):

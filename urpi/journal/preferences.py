@@ -27,6 +27,7 @@ class Preferences:
         engine_throws: What throws for the engine, one of `urpi.referee.seats.ENGINE_THROWS`.
         light_coach: Light's coach in the next game, one of `urpi.referee.seats.COACHES`.
         dark_coach: The same for dark.
+        clock: The time of each side in the next game, such as ``10+5``, empty for no clock.
         consents: Whose names the club may show (`urpi.journal.consents`).
         shown: Whose pages everyone may see, in the same format.
     """
@@ -41,6 +42,7 @@ class Preferences:
     engine_throws: str = "dice"
     light_coach: str = NO_COACH[0]
     dark_coach: str = NO_COACH[1]
+    clock: str = ""
     consents: str = NO_CONSENTS
     shown: str = NO_CONSENTS
 

@@ -63,13 +63,13 @@ class Clock:
 
     Attributes:
         left_ms: The time that light and dark had left when a clock last began to run or stood.
-        increment_ms: What is added after each own move.
+        control: The time that the game gives each side.
         running: The side whose clock runs, None if both stand.
         since: Since when it runs.
     """
 
     left_ms: _Pair
-    increment_ms: int = 0
+    control: TimeControl
     running: Side | None = None
     since: int = 0
 
@@ -89,8 +89,10 @@ class Clock:
 
     def moved(self, side: Side, t: int) -> "Clock":
         """Return the clocks after a move of a side, which stood on the board at `t`."""
-        stopped = self.run(None, t)
-        return replace(stopped, left_ms=_added(stopped.left_ms, side, self.increment_ms))
+        light, dark = self._left_both(t)
+        added = self.control.increment_s * 1000
+        left = (light + added, dark) if side is Side.LIGHT else (light, dark + added)
+        return replace(self, left_ms=left, running=None, since=t)
 
     def _left_both(self, t: int) -> _Pair:
         return self.left(Side.LIGHT, t), self.left(Side.DARK, t)
@@ -99,9 +101,4 @@ class Clock:
 def full_clock(control: TimeControl) -> Clock:
     """Return the clocks at the beginning of a game."""
     left_ms = control.minutes * 60_000
-    return Clock((left_ms, left_ms), control.increment_s * 1000)
-
-
-def _added(left_ms: _Pair, side: Side, ms: int) -> _Pair:
-    light, dark = left_ms
-    return (light + ms, dark) if side is Side.LIGHT else (light, dark + ms)
+    return Clock((left_ms, left_ms), control)

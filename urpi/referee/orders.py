@@ -6,6 +6,7 @@ They come from the menu and the page, and are carried out by `urpi.service.order
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from urpi.referee.clock import TimeControl
 from urpi.referee.seats import (
     NO_COACH,
     PERSONS,
@@ -34,7 +35,7 @@ class NewGame:
     besides; one of the seats is then ``remote``. `position` is the position to begin with, in which
     a side is to throw (`urpi.rules.given_position`); that side begins. None is the start position.
     `dice` are the dice of each side, None for those that the configuration
-    assigns, or shared ones.
+    assigns, or shared ones. `clock` is the time of each side, None if it is not limited.
 
     A draft with the seat ``remote`` and without `shared` is a game to which another table has to be
     invited. The name of that side is the table's id.
@@ -50,6 +51,7 @@ class NewGame:
     shared: SharedGame | None = None
     position: Position | None = None
     dice: DicePair | None = None
+    clock: TimeControl | None = None
 
     @property
     def invitation(self) -> "Invite | None":

@@ -240,6 +240,7 @@ class InteractiveService:
                 setting.coach or usual.coach,
                 setting.engine_throws or usual.engine_throws,
                 position=setting.position,
+                clock=usual.clock,
             )
             self.board.begin(order)
             self._seat_partner(order.seats)

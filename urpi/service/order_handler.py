@@ -25,7 +25,7 @@ from urpi.referee.seats import NO_COACH, engine_name, is_engine, remote_side
 from urpi.rules import RuleSet, Side, Starter
 from urpi.service.devices import BoardDevices
 from urpi.service.game_dice import own_dice, paired_of, unsuitable
-from urpi.service.preferences import TablePreferences
+from urpi.service.preferences import TablePreferences, clock_word
 from urpi.service.service import Service
 
 _SIDES: Final = frozenset(side.value for side in Side)
@@ -136,6 +136,7 @@ class OrderHandler:
             by_hand=self._config.dice.source == "hand",
             start=rules.start_value,
             decline=rules.may_decline and shared is None,
+            clock=order.clock,
         )
 
     def prepare_set_up(self, order: NewGame) -> None:
@@ -168,6 +169,7 @@ class OrderHandler:
                 light_coach=light_coach,
                 engine_throws=order.engine_throws,
                 dark_coach=dark_coach,
+                clock=clock_word(order.clock),
             )
         )
         return number

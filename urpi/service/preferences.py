@@ -13,6 +13,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.speech import can_speak
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.journal.consents import parse_consents
+from urpi.referee.clock import TimeControl, parse_time_control
 from urpi.referee.orders import SOUNDS, NewGame
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
 from urpi.rules import Side, parse_rules
@@ -87,6 +88,7 @@ class TablePreferences:
             seats=preferred_seats(chosen),
             coach=preferred_coach(chosen),
             engine_throws=preferred_engine_throws(chosen),
+            clock=parse_time_control(chosen.clock) if chosen.clock else None,
         )
 
     def refresh(self) -> None:
@@ -144,6 +146,11 @@ def preferred_engine_throws(preferences: Preferences) -> EngineThrows:
     return next(each for each in ENGINE_THROWS if each == preferences.engine_throws)
 
 
+def clock_word(control: TimeControl | None) -> str:
+    """Return the time of each side as preferences have it."""
+    return "" if control is None else str(control)
+
+
 def configured_preferences(config: Config) -> Preferences:
     """Return the preferences of a table where the players have not chosen others.
 
@@ -164,6 +171,7 @@ def configured_preferences(config: Config) -> Preferences:
         engine_throws=table.engine_throws,
         light_coach=table.light_coach,
         dark_coach=table.dark_coach,
+        clock=table.clock,
     )
 
 
@@ -203,9 +211,18 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
         stored = replace(stored, light_coach=coach[0], dark_coach=coach[1])
     if stored.engine_throws not in ENGINE_THROWS:
         stored = replace(stored, engine_throws=configured.engine_throws)
+    if not _is_clock(stored.clock):
+        stored = replace(stored, clock=configured.clock)
     if not _is_known(stored.rules):
         stored = replace(stored, rules=configured.rules)
     return stored
+
+
+def _is_clock(word: str) -> bool:
+    try:
+        return not word or clock_word(parse_time_control(word)) == word
+    except UrpiError:
+        return False
 
 
 def _is_known(rules: str) -> bool:

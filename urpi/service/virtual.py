@@ -162,6 +162,7 @@ class VirtualService:
                 setting.coach,
                 position=setting.position,
                 dice=self.table.dice_of if setting.players.own_dice else None,
+                clock=usual.clock,
             )
         )
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from urpi.referee.clock import Clock, TimeControl
 from urpi.referee.decisions import (
     Abandoned,
     Coached,
@@ -106,6 +107,18 @@ STUCK = Fault(0, "B4", "stuck-on")
 LOST_DIE = Fault(0, "die 3", "lost")
 
 SCENES = {
+    "throw-clock": to_throw(
+        light="Anna",
+        dark="Ben",
+        last=Moved(0, DARK, "C4-B2", str(MIDDLE), "sensed"),
+        clock=Clock((600_000, 594_000), TimeControl(10, 5), LIGHT),
+    ),
+    "throw-clock-engine": to_throw(
+        **ENGINES, clock=Clock((600_000, 594_000), TimeControl(10, 5), DARK)
+    ),
+    "move-clock": to_move(
+        "gs--", light="Anna", dark="Ben", clock=Clock((45_000, 10_800_000), TimeControl(180), LIGHT)
+    ),
     "no-game": Snapshot(Phase.NO_GAME),
     "no-game-fault": Snapshot(Phase.NO_GAME, faults=(Fault(0, "hub", "lost"),)),
     "set-up-start": Snapshot(Phase.SET_UP, START, clear=squares("B4", "C2")),
