@@ -24,6 +24,7 @@ from urpi.http.operations import (
 from urpi.http.responses import json_response
 from urpi.journal.consents import parse_consents, read_consents
 from urpi.page.site import Site
+from urpi.referee.clock import TimeControl, parse_time_control
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Claim, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
@@ -58,6 +59,7 @@ FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 # More than any rules, and four letters on each of twenty squares, have.
 POSITION: Final[Schema] = {"type": "string", "maxLength": 300, "pattern": "^[ -~]*$"}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
+CLOCK: Final[Schema] = {"type": "string", "maxLength": 20}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
 COACH: Final = one_of(*COACHES)
@@ -85,6 +87,7 @@ NEW_GAME: Final[Schema] = {
             seats=object_of(light=SEAT, dark=SEAT),
             coach=object_of(light=COACH, dark=COACH),
             engine_throws=one_of(*ENGINE_THROWS),
+            clock=CLOCK,
             publish=object_of(light=AGREED, dark=AGREED),
         )
         for kind in RULE_SETS.values()
@@ -254,7 +257,10 @@ def _new_game(site: Site) -> Handler:
         helped = body.get("coach", {})
         coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
         throws = body.get("engine_throws", ENGINE_THROWS[0])
-        order = NewGame(rules, light, dark, first, seats, coach, throws, position=position)
+        clock = _clock(body)
+        order = NewGame(
+            rules, light, dark, first, seats, coach, throws, position=position, clock=clock
+        )
         for side, agreed in body.get("publish", {}).items():
             # First the consent, so that it is valid for the game that begins.
             name = light if side == Side.LIGHT.value else dark
@@ -262,6 +268,18 @@ def _new_game(site: Site) -> Handler:
         return json_response({"game": await result_of(site.desk.order(order))})
 
     return handle
+
+
+def _clock(body: Mapping[str, Any]) -> TimeControl | None:
+    """The time of each side in a new game, None for no limit.
+
+    Raises:
+        ConflictError: If it is not a clock's.
+    """
+    try:
+        return parse_time_control(body["clock"]) if "clock" in body else None
+    except UrpiError as error:
+        raise ConflictError("no-clock", str(error)) from error
 
 
 def _rules_and_position(

@@ -59,7 +59,9 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
             "GET",
             "/api/state",
             "The current state of the table. If a move only seems made, `seems` is the move, and "
-            "`seems_ms` the time in milliseconds until it counts without a throw or a button.",
+            "`seems_ms` the time in milliseconds until it counts without a throw or a button. "
+            "In a game with a clock, `clock` has its `control`, the side whose clock is `running`, "
+            "and the milliseconds that each side has left, null for the engine, in `left_ms`.",
             state,
             {"language": LANGUAGE},
             error_statuses=(400,),

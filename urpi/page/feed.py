@@ -233,8 +233,9 @@ class Feed(Feeding):
         newest, lines = self.version, tuple(self._record.lines)
         version = Version(newest.number + 1, self._scene(), lines, self._desk.clock)
         # The documents, not the scenes: what no page shows may differ.
-        due, known = version.scene.snapshot.seems_due, newest.scene.snapshot.seems_due
-        if (version.state, lines, due) != (newest.state, newest.lines, known):
+        after, before = version.scene.snapshot, newest.scene.snapshot
+        timed, known = (after.seems_due, after.clock), (before.seems_due, before.clock)
+        if (version.state, lines, timed) != (newest.state, newest.lines, known):
             self.version = version
         self._notify_pages()
 

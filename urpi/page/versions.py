@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from urpi.http.responses import json_bytes
 from urpi.page.documents.record import RecordLine, lines_document
-from urpi.page.documents.state import Scene, state_document
+from urpi.page.documents.state import Scene, clock_document, state_document
 from urpi.show.words import Words
 
 FIRST_LINES: Final = 200
@@ -113,6 +113,10 @@ class Version:
         return document
 
     def _complete(self, body: bytes, *, may_act: bool) -> bytes:
-        due = self.scene.snapshot.seems_due
-        left = None if due is None else max(due - self.clock(), 0)
-        return json_bytes({"may_act": may_act, "seems_ms": left})[:-1] + b"," + body
+        due, now = self.scene.snapshot.seems_due, self.clock()
+        left = None if due is None else max(due - now, 0)
+        timed: dict[str, Any] = {"may_act": may_act, "seems_ms": left}
+        clock = clock_document(self.scene.snapshot.at(now))
+        if clock is not None:
+            timed["clock"] = clock
+        return json_bytes(timed)[:-1] + b"," + body

@@ -11,13 +11,15 @@ import { gettext } from "./translation.js";
  * @typedef {{id: string, name: string, options: Option[]}} RuleSet
  * @typedef {{rules: string, options: Record<string, string>, light: string, dark: string,
  *   seats: Record<string, string>, coach: Record<string, string>, engine_throws: string,
- *   first?: string, publish?: Record<string, boolean>}} NewGameBody
+ *   clock?: string, first?: string, publish?: Record<string, boolean>}} NewGameBody
  * @typedef {(address: string, body: object, question?: string) => Promise<void>} Send
  */
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
 /** What contains the options of the chosen rule set. */
 const OPTIONS = ["new-options", "new-house"];
+/** Usual clocks: minutes for each side, and seconds added after each own move. */
+const CLOCKS = ["", "5", "5+5", "10", "10+5", "15+10", "30"];
 
 export class NewGame {
   /**
@@ -66,8 +68,20 @@ export class NewGame {
       field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
     field("new-throws").value = state?.engine_throws ?? "dice";
+    this.showClock(state?.clock?.control ?? "");
     showForSeats();
     this.clubNames.fill(published);
+  }
+
+  /**
+   * Fills in the choices of the clock, with the one that is not among the usual ones.
+   *
+   * @param {string} chosen
+   */
+  showClock(chosen) {
+    const own = CLOCKS.includes(chosen) ? [] : [chosen];
+    replaceOptions("new-clock", clockOptions([...CLOCKS, ...own]));
+    field("new-clock").value = chosen;
   }
 
   /**
@@ -98,6 +112,7 @@ export class NewGame {
       replaceOptions(`new-${side}-coach`, coachOptions());
     }
     replaceOptions("new-throws", throwOptions());
+    this.showClock(field("new-clock").value);
   }
 
   /**
@@ -158,7 +173,7 @@ export class NewGame {
   /** @returns {NewGameBody} */
   body() {
     const options = OPTIONS.flatMap((id) => [...the(id).querySelectorAll("select")]);
-    const first = field("new-first").value;
+    const [first, clock] = [field("new-first").value, field("new-clock").value];
     return {
       rules: this.rules.value,
       options: Object.fromEntries(options.map((one) => [one.name, one.value])),
@@ -168,6 +183,7 @@ export class NewGame {
       coach: { light: field("new-light-coach").value, dark: field("new-dark-coach").value },
       engine_throws: field("new-throws").value,
       ...(first ? { first } : {}),
+      ...(clock ? { clock } : {}),
       ...this.clubNames.body(),
     };
   }
@@ -179,10 +195,11 @@ export class NewGame {
  * @param {import("./state.js").State} state
  * @param {import("./state.js").Rules} rules
  */
-export function sameGame({ players, seats, coach, engine_throws }, { id, options }) {
+export function sameGame({ players, seats, coach, engine_throws, clock }, { id, options }) {
   /** @param {import("./state.js").Side} side the engine plays under its own name */
   const name = (side) => (seats[side] === "person" ? players[side] : "");
-  return { rules: id, options, light: name("light"), dark: name("dark"), seats, coach, engine_throws };
+  const timed = clock ? { clock: clock.control } : {};
+  return { rules: id, options, light: name("light"), dark: name("dark"), seats, coach, engine_throws, ...timed };
 }
 
 /**
@@ -265,10 +282,21 @@ function throwOptions() {
   ];
 }
 
+/** @param {string[]} clocks */
+function clockOptions(clocks) {
+  return clocks.map((value) => {
+    const [minutes = "", seconds = ""] = value.split("+");
+    // Translators: The game clock: the minutes of each side, and the seconds added after each of its moves.
+    const text = seconds ? gettext("{minutes} min + {seconds} s", { minutes, seconds }) : gettext("{minutes} min", { minutes });
+    return html("option", { value }, value ? text : gettext("No clock"));
+  });
+}
+
 /** Shows what applies to the seats: names, coaches, the engine's throws, the other table. */
 function showForSeats() {
   const seats = SIDES.map((side) => field(`new-${side}-seat`).value);
   const invites = seats.includes("remote");
+  the("new-clock-shown").hidden = invites;
   the("new-throws-shown").hidden = !seats.some((seat) => seat.startsWith("engine"));
   the("new-table-shown").hidden = the("new-invite").hidden = !invites;
   the("new-begin").hidden = invites;

@@ -6,6 +6,7 @@
  */
 
 import { Board } from "./board.js";
+import { Clocks } from "./clocks.js";
 import { put, the } from "./elements.js";
 import { headline } from "./headline.js";
 import { piecesOf } from "./pieces.js";
@@ -41,6 +42,7 @@ async function show(board, state) {
   put(the("now"), headline(state));
   put(the("last"), state.outcome?.text ?? state.last?.text ?? "");
   showPlates(state);
+  clocks.show(state);
   showThrow(state);
   win.show(state);
   board.paths = state.rules?.paths ?? null;
@@ -59,6 +61,7 @@ function lastSquares({ record }) {
 }
 
 const board = Board.drawn();
+const clocks = new Clocks();
 const win = new WinBar(() => (options.get("win") === "on" ? "always" : "never"));
 /** @type {Promise<void>} */
 let drawn = Promise.resolve();

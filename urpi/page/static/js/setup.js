@@ -212,7 +212,8 @@ class SetupPage {
     /** @param {Side} side */
     const name = (side) => (seats[side] === "person" ? names[side] : "");
     const { coach, engine_throws } = state;
-    return { rules: setup.rules.id, position: text, light: name("light"), dark: name("dark"), seats, coach, engine_throws };
+    const timed = state.clock ? { clock: state.clock.control } : {};
+    return { rules: setup.rules.id, position: text, light: name("light"), dark: name("dark"), seats, coach, engine_throws, ...timed };
   }
 }
 

@@ -36,6 +36,8 @@
  *   text: string, confidence: string, taken_back: boolean,
  * }} RecordLine
  *
+ * @typedef {{control: string, running: Side | null, left_ms: Record<Side, number | null>}} GameClock
+ *
  * @typedef {"no-game" | "set-up" | "choose-first" | "start-throw" | "throw" | "move" | "over"}
  *   Phase
  *
@@ -49,7 +51,7 @@
  *   hints: boolean, may_hint: boolean, may_decline: boolean, hint: Move | null, coach: Names, engine_throws: string, program_threw: boolean,
  *   coached: {side: Side, loss: number, better: Move, text: string} | null,
  *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({text: string, type: string}) | null,
- *   opponent: {table: string, place: string} | null, tables: TableNote[],
+ *   clock?: GameClock, opponent: {table: string, place: string} | null, tables: TableNote[],
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, text: string} | null,

@@ -1,6 +1,7 @@
 /** The parts of the table's page, each of which shows the state. What is rarely needed is loaded at its first use. */
 
 import { Acts } from "./acts.js";
+import { Clocks } from "./clocks.js";
 import { showCoach } from "./take_back.js";
 import { showCorrections } from "./corrections.js";
 import { put, showError, the } from "./elements.js";
@@ -35,6 +36,7 @@ export class TablePage {
     /** The lines of the record: a state contains the last of them. */
     this.record = { game: /** @type {number | null} */ (null), lines: /** @type {import("./state.js").RecordLine[]} */ ([]) };
     this.lastLine = new LastLine();
+    this.clocks = new Clocks();
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
     this.win = new WinBar();
@@ -116,6 +118,7 @@ export class TablePage {
     the("notice").hidden = !state.notice;
     document.title = `${now} – urpi`;
     showPlates(state);
+    this.clocks.show(state);
     document.body.dataset.phase = state.phase;
     the("share-button").hidden = state.game === null;
     this.board.paths = state.rules?.paths ?? null;
