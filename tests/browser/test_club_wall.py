@@ -354,8 +354,10 @@ def test_a_table_without_a_game_shows_who_plays_there_next(
         tables[1].begin("finkel", "Cyd", "Dan")
         headline = viewer.page.locator(".live-headline")
         open_wall(viewer, url, 3)
-        # Nothing while a game runs.
         expect(headline.nth(2)).to_have_text("Next: Eve \N{EN DASH} Flo")
+        # A game that a table has begun by itself waits for players; one with a throw is running.
+        expect(headline.nth(1)).to_have_text(f"Next: {EVIL} \N{EN DASH} {LONG}")
+        tables[1].play_until(Phase.MOVE, Random(3))
         expect(headline.nth(1)).not_to_contain_text("Next")
         for one in tables[:2]:
             one.play_until(Phase.OVER, Random(3))

@@ -18,10 +18,20 @@ __all__ = ["arbiter", "client", "command", "database", "games", "page"]
 
 @pytest.fixture(autouse=True)
 def tables(database: Database, games: Games) -> None:
-    """Connect five tables, of which one has left and one has a game without an end."""
-    games.add("", "", table="busy", verdict=None, result=None, finished=None)
+    """Connect five tables, of which one has left and one has a game without an end.
+
+    Another one has begun a game by itself, in which nothing was thrown.
+    """
+    lines = '{"t":0,"type":"game"}', '{"t":9,"type":"roll","side":"light"}'
     with closing(connect(database.url)) as connection:
-        connection.execute("TRUNCATE presence")
+        connection.execute("TRUNCATE presence, batches")
+        for table, count in (("busy", 2), ("hall-2", 1)):
+            games.add("", "", table=table, verdict=None, result=None, finished=None)
+            connection.execute(
+                "INSERT INTO batches (table_id, history, month, first, last, before, lines)"
+                " SELECT table_id, id, month, 1, %s, '', %s FROM histories WHERE table_id = %s",
+                (count, "\n".join(lines[:count]), table),
+            )
         connection.execute("UPDATE histories SET finished = NULL")
         for table in ("", "hall-10", "hall-2", "left", "busy", "hall-1"):
             connection.execute("INSERT INTO presence VALUES (%s, now(), true)", (table,))

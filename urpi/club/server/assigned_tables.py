@@ -21,9 +21,14 @@ SELECT p.table_id FROM (
     SELECT DISTINCT ON (table_id) table_id, online FROM presence
     WHERE table_id != '' ORDER BY table_id, at DESC
 ) p
--- A game without an end may have been left on the board; one takes some minutes.
+-- A game without an end may have been left on the board; one takes some minutes. One without a
+-- throw was begun by the table itself.
 LEFT JOIN LATERAL (
-    SELECT coalesce(finished, verdict) IS NULL AND received > now() - interval '2 hours' AS running
+    SELECT coalesce(finished, verdict) IS NULL AND received > now() - interval '2 hours'
+    AND EXISTS (
+        SELECT FROM batches b WHERE (b.table_id, b.history, b.month) = (h.table_id, h.id, h.month)
+        AND position('"type":"roll"' IN b.lines) > 0
+    ) AS running
     FROM histories h WHERE h.table_id = p.table_id AND current ORDER BY id DESC LIMIT 1
 ) newest ON true
 WHERE p.online AND running IS NOT TRUE AND NOT EXISTS (

@@ -154,6 +154,6 @@ def wanted_messages(database: "Connection") -> dict[str, bytes]:
         one.table: NextGame(
             one.tournament, one.name, one.round, one.board, *one.sides, one.rules
         ).encode()
-        # The newest round of a table's is the last one.
-        for one in assigned_pairings(database, MAX_TABLES)
+        # Of two rounds, the earlier one comes first.
+        for one in reversed(assigned_pairings(database, MAX_TABLES))
     }

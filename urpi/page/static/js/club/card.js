@@ -103,8 +103,8 @@ export class Card {
     const since = this.silence(now);
     const offline = dotted([gettext("Offline"), agoText(since)]);
     const state = shownState(this.table);
-    const isRunning = state !== null && state.phase !== "over";
     const isOfPairing = state !== null && this.next !== null && isSamePair(state.players, this.next);
+    const isRunning = state !== null && state.phase !== "over" && (isOfPairing || hasBegun(state));
     if (isRunning) this.playing = isOfPairing ? (this.next?.game ?? 0) : 0;
     // Those who have just played are not the next ones until their result is stored.
     const isStored = !isOfPairing || (this.next !== null && this.next.games > 1 && this.next.game !== this.playing);
@@ -181,6 +181,17 @@ function matchText({ light, dark, games, game, light_points, dark_points }) {
   const names = { light: isolated(light), dark: isolated(dark) };
   // Translators: A match of several games at a table: the players with their points, and the game that is next or running.
   return gettext("{light} {score} {dark}, game {number} of {all}", { ...names, score: isolated(score), number: game, all: games });
+}
+
+/**
+ * Returns whether anything was thrown or moved in a game. A table begins one by itself, which waits for players.
+ *
+ * @param {TableState} state
+ */
+function hasBegun({ throw: thrown, last, opponent, position }) {
+  if (!position) return false;
+  const { squares, off } = position;
+  return Boolean(thrown || last || opponent || Object.keys(squares).length || off.light || off.dark);
 }
 
 /** @param {number} seconds */
