@@ -12,21 +12,27 @@ from tests.browser.player_page import Screenshots
 from tests.browser.served_table import EVIL, ServedTable, open_viewer, served_table
 from tests.club_live.pages import PageTable, invite, two_pages
 from tests.club_live.running import Broker, shared_folder
+from tests.club_live.test_permissions import attacker
 from tests.club_live.two_boards import TABLES
 from tests.waiting import wait_until
+from urpi.link.protocol.messages import NextGame
 from urpi.link.remote.messages import Invited
-from urpi.link.remote.tables_view import ClaimNotice, TablesView
+from urpi.link.remote.tables_view import ClaimNotice, PairingView, TablesView
 from urpi.referee.facts import Game, Occupancy
+from urpi.referee.orders import Pairing
 from urpi.referee.seats import SharedGame
-from urpi.rules import Side
+from urpi.rules import Side, parse_rules
 from urpi.show.words import languages, words_for
 
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 800}}
 LONG = "wolfeschlegelsteinhausenbergerdo"
 FORTY = "A name of forty letters, which is a lot!"
 INVITED = Invited("5f" * 16, "masters[pieces=3]", Side.LIGHT, EVIL, Side.DARK, "2026.11.20")
+PAIRING = Pairing("5f" * 16, FORTY, 2, EVIL, FORTY, parse_rules("masters[pieces=3]"), agreed=False)
 VIEWS = {
     "invitation": TablesView(invitation=(LONG, INVITED, FORTY)),
+    "next": TablesView(next=PairingView(PAIRING)),
+    "next-unknown": TablesView(next=PairingView(None)),
     "joining": TablesView(joining=LONG),
     "waiting": TablesView(sent=(LONG, "waiting")),
     "declined": TablesView(sent=(LONG, "declined")),
@@ -108,7 +114,7 @@ def test_notices_fit_in_every_language(
 def test_axe_finds_nothing_in_notices(browser: Browser, shared: ServedTable, form: str) -> None:
     with open_viewer(browser, viewport=SIZES[form], bypass_csp=True) as viewer:
         viewer.open(shared.url, ".plate-turn")
-        for name in ("invitation", "waiting", "two"):
+        for name in ("invitation", "next", "waiting", "two"):
             show(shared, VIEWS[name])
             expect(viewer.page.locator("#tables .table-note").first).to_be_visible()
             assert violations(viewer.page) == [], name
@@ -184,6 +190,38 @@ def test_players_of_two_tables_meet_on_their_pages(
         broker.start()
         expect(mine).to_be_hidden(timeout=90_000)
         expect(theirs).to_be_hidden(timeout=90_000)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("form", SIZES)
+def test_players_begin_the_next_game_on_the_page(
+    browser: Browser, world: tuple[Broker, PageTable, PageTable], form: str, shots: Screenshots
+) -> None:
+    broker, lisbon, _ = world
+    with (
+        attacker(broker, "club") as club,
+        open_viewer(browser, bypass_csp=True, viewport=SIZES[form]) as viewer,
+    ):
+        viewer.page.goto(lisbon.url)
+        place = viewer.page.locator("#tables")
+        topic, game = "urpi/tables/lisbon/next", NextGame(3, "Cup", 2, 1, "Ann", EVIL, "masters")
+        unknown = game.encode().replace(b"masters", b"chess")
+        club.client.publish(topic, unknown, 1, retain=True)
+        expect(place).to_contain_text("this program cannot play")
+        club.client.publish(topic, game.encode(), 1, retain=True)
+        expect(place).to_contain_text(f"Ann (light) and {EVIL} (dark), Masters")
+        expect(place).to_contain_text("Cup, Round 2. If you begin, the club may show both names.")
+        assert violations(viewer.page) == []
+        assert viewer.page.evaluate(OUTSIDE) == []
+        shots(viewer.page, f"next-game-{form}.png")
+        club.client.publish(topic, b"", 1, retain=True)
+        expect(place).to_be_hidden()
+        club.client.publish(topic, game.encode(), 1, retain=True)
+        press(viewer.page, "Begin")
+        expect(viewer.page.locator("#plate-light")).to_contain_text("Ann")
+        expect(viewer.page.locator("#plate-dark")).to_contain_text(EVIL)
+        expect(place).to_be_hidden()
+        assert set(viewer.page.evaluate(PUBLISHED)) == {"Ann", EVIL}
 
 
 def test_who_watches_has_no_buttons(browser: Browser, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.club_live.conftest import World
+from tests.club_live.pages import PageTable
 from tests.club_live.running import Club, Database, accepts
 from tests.club_live.test_permissions import Attacker, attacker
 from tests.club_live.test_tournaments import Arbiter
@@ -88,3 +89,43 @@ def test_two_clubs_and_a_new_broker_come_to_the_same(world: World, arbiter: Arbi
         world.database.start()
         arbiter.run("result", number, "1", "light")
         wait_until(lambda: told(lisbon, "lisbon") is None, "the end")
+
+
+@pytest.mark.timeout(600)
+def test_players_begin_what_is_assigned_and_its_result_arrives(
+    world: World, arbiter: Arbiter
+) -> None:
+    table = PageTable(world.folder, world.broker, "lisbon")
+    world.run(table)
+    wait_until(lambda: table.url, "the page")
+    known(world.database, "lisbon")
+    number = arbiter.create("swiss", "Ann", "Zoë", rules="blitz")
+    arbiter.run("pair", number)
+    assert "(table lisbon)" in arbiter.run("tables", number)
+    wait_until(lambda: table.note("next"), "the next game")
+    found = table.note("next")
+    for text in ("Ann (light) and Zoë (dark)", "Cup, Round 1.", "both names"):
+        assert text in found["text"]
+    # The game is played while the club is down.
+    world.club.kill()
+    assert table.post("/api/tables/begin-next", game=found["game"]) == ""
+    wait_until(lambda: table.state["players"]["light"] == "Ann", "the game")
+    state = table.state
+    assert (state["players"], state["rules"]["id"]) == ({"light": "Ann", "dark": "Zoë"}, "blitz")
+    assert table.note("next") is None
+    assert table.post("/api/table/players", light="simulated", dark="simulated") == ""
+    wait_until(lambda: table.state["last"] and table.state["last"]["type"] == "move", "a move")
+    assert table.post("/api/resign", side="dark") == ""
+    wait_until(lambda: table.state["phase"] == "over", "the end")
+    world.club.start()
+    query = f"SELECT result, game IS NOT NULL FROM pairings WHERE tournament = {number}"
+    wait_until(lambda: world.database.rows(query) == [("light", True)], "the result")
+    wait_until(lambda: "next" not in topics(world, "lisbon"), "the end of the retained message")
+    assert table.note("next") is None
+
+
+def topics(world: World, table: str) -> set[str]:
+    """Return what the broker retains for a table, and sends it within two looks of the club."""
+    with attacker(world.broker, table) as one:
+        time.sleep(2 * POLL_S)
+        return {topic.rpartition("/")[2] for topic, data in one.newest.items() if data}

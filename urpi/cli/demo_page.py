@@ -69,6 +69,7 @@ def _connect(service: InteractiveService, club: ClubLink) -> None:
     """Connect a table to its club and, through it, to other tables, once the link is opened."""
     service.connect_tables(club)
     club.on_message, club.on_connected = service.receive, service.on_connect
+    club.on_next = service.receive_next
 
 
 def _serve(

@@ -72,6 +72,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     board = BoardService(parts)
     board.remote.connect(club)
     club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
+    club.on_next = board.tables.receive_next
     number = board.service.resume()
     where = f"journal {config.journal.file}"
     with board, club.opened(), page.opened(board, lambda url: click.echo(f"Page {url}")):

@@ -1,4 +1,4 @@
-"""Operations that concern other tables: which are free, invitations, and their answers."""
+"""Operations that concern other tables and the club: invitations, their answers, the next game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -13,6 +13,7 @@ from urpi.page.actions import AGREED, NAME, options_schema, post_operation, resu
 from urpi.page.site import Site
 from urpi.referee.orders import (
     AnswerInvitation,
+    AnswerPairing,
     AnswerProposal,
     Invite,
     PublishName,
@@ -101,6 +102,14 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
             "show it.",
             object_of(("game", "accepted"), game=GAME, accepted=AGREED, name=NAME, publish=AGREED),
             answer,
+        ),
+        post_operation(
+            "/api/tables/begin-next",
+            "Begin the game that the club has assigned to this table, which the state has in "
+            "`tables`, in place of one in which nothing was thrown. The club may then show the "
+            "names of both players.",
+            object_of(("game",), game=GAME),
+            _ordered(site, lambda body: AnswerPairing(body["game"], accepted=True)),
         ),
         post_operation(
             "/api/tables/answer-proposal",

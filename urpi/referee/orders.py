@@ -36,6 +36,7 @@ class NewGame:
     a side is to throw (`urpi.rules.given_position`); that side begins. None is the start position.
     `dice` are the dice of each side, None for those that the configuration
     assigns, or shared ones. `clock` is the time of each side, None if it is not limited.
+    `paired` is whether it is the game of a `Pairing`; it has no hints then.
 
     A draft with the seat ``remote`` and without `shared` is a game to which another table has to be
     invited. The name of that side is the table's id.
@@ -52,6 +53,7 @@ class NewGame:
     position: Position | None = None
     dice: DicePair | None = None
     clock: TimeControl | None = None
+    paired: bool = False
 
     @property
     def invitation(self) -> "Invite | None":
@@ -94,6 +96,40 @@ class AnswerInvitation:
     game: str
     accepted: bool
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A pairing of a tournament that the club has assigned to this table.
+
+    Attributes:
+        game: Identifies it.
+        tournament: The tournament's name.
+        round: The round, from 1.
+        light: Light's name.
+        dark: Dark's name.
+        rules: The rule set.
+        agreed: Whether the club may show both names already.
+    """
+
+    game: str
+    tournament: str
+    round: int
+    light: str
+    dark: str
+    rules: RuleSet
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPairing:
+    """Begin the game of the pairing with this identity, or put it off.
+
+    To begin it is to agree that the club shows both names.
+    """
+
+    game: str
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +220,10 @@ class EndExploration:
 
 
 ExploreOrder: TypeAlias = Explore | GoBack | EndExploration
-TableRequest: TypeAlias = Invite | WithdrawInvitation | AnswerInvitation | AnswerProposal
-"""Orders that concern another table."""
+TableRequest: TypeAlias = (
+    Invite | WithdrawInvitation | AnswerInvitation | AnswerPairing | AnswerProposal
+)
+"""Orders that concern another table, or the club."""
 TableChoice: TypeAlias = ChangeLanguage | ChangeSound | PublishName | ShowPlayer
 """Orders that change a preference of the table."""
 Order: TypeAlias = NewGame | TableChoice | AnswerExercise | AskHint | ExploreOrder | TableRequest

@@ -11,6 +11,7 @@ from typing import Final
 from urpi.journal import VIRTUAL_TABLE, players_of
 from urpi.referee.facts import Button
 from urpi.referee.fields import poles
+from urpi.referee.orders import Pairing
 from urpi.service.devices import BoardDevices
 from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay
@@ -21,6 +22,7 @@ from urpi.show.menu import (
     Menu,
     MenuScreen,
     Message,
+    NextGame,
     Offer,
     Output,
     PageAccess,
@@ -37,6 +39,7 @@ from urpi.show.menu import (
     show_invitation,
     show_last_minute,
     show_message,
+    show_next_game,
     show_offer,
     show_pin,
     tick,
@@ -78,6 +81,8 @@ class BoardMenu:
         self._menu = Menu()
         self.asks = ""
         """The player whose question is on the board, empty without one."""
+        self.pairing: Pairing | None = None
+        """What is to be played next here, as the club says."""
         self._has_asked = False
         """Whether a new game was offered since the board was cleared."""
         service.add_task(self)
@@ -138,6 +143,8 @@ class BoardMenu:
             self._has_asked = False
         elif at <= t and not self._has_asked:
             self._has_asked = True
+            if isinstance(self._menu.screen, NextGame):
+                return
             before = self._menu
             self._menu = show_cleared(before, t, self._status(), self._activity())
             if self._menu is not before:
@@ -185,6 +192,7 @@ class BoardMenu:
             explores_game=self._service.explores_game,
             asks=self.asks,
             may_claim=self._remote.may_claim,
+            pairing=self.pairing,
         )
 
     def show_invitation(self, invitation: Invitation) -> bool:
@@ -195,13 +203,25 @@ class BoardMenu:
         self._service.refresh()
         return True
 
+    def set_pairing(self, pairing: Pairing | None) -> None:
+        """Offer what is to be played next here, and close an earlier offer."""
+        self.pairing = pairing
+        self.close(NextGame)
+
+    def show_pairing(self, pairing: Pairing) -> None:
+        """Show what is to be played next here, unless something else is shown."""
+        before = self._menu
+        self._menu = show_next_game(before, self._service.clock(), pairing)
+        if self._menu is not before:
+            self._service.refresh()
+
     def show_message(self, message: Message) -> None:
         """Show a message, unless a player is using the menu."""
         status, activity = self._status(), self._activity()
         self._menu = show_message(self._menu, self._service.clock(), message, status, activity)
         self._service.refresh()
 
-    def close(self, kind: type[Invitation | Message]) -> None:
+    def close(self, kind: type[Invitation | Message | NextGame]) -> None:
         """Close the screen if it is of this kind."""
         if isinstance(self._menu.screen, kind):
             self._menu = Menu()

@@ -188,7 +188,7 @@ class BoardParts:
         engine = engine or engine_process(keeper.path)
         self.engine = EnginePlayer(service, engine, chance, lambda: menu.is_open)
         self.win_chances = WinChances(service, engine)
-        self.tables = OtherTables(service, menu, self.remote, preferences, draw_side)
+        self.tables = OtherTables(service, menu, self.remote, preferences, draw_side, orders.handle)
         self.end = EndReviewer(service, reviewer or review_process(keeper.path))
         self.display = Display(service, preferences, devices, menu, self.end, self.win_chances)
         service.add_task(ClockTicks(lambda: service.snapshot, self.display.tick))

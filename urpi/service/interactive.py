@@ -112,6 +112,7 @@ class InteractiveService:
         self._chance = Random(f"{setting.seed} engine").random  # noqa: S311 - a game, no secret
         self._board: BoardService | None = None
         self._link: TableLink | None = None
+        self._next_message = b""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -202,6 +203,8 @@ class InteractiveService:
         """Let the board use new parts, as every start of a program does."""
         if self._link is not None:
             parts.remote.connect(self._link)
+        if self._next_message:
+            parts.tables.receive_next(self._next_message)
         if self._board is None:
             self._board = BoardService(parts)
         else:
@@ -306,6 +309,13 @@ class InteractiveService:
         """Process a message of another table; without power it is lost. Thread-safe."""
         if self.has_power:
             self.board.remote.receive(table, message)
+
+    def receive_next(self, message: bytes) -> None:
+        """Process what the club says that is to be played next here. Thread-safe."""
+        # Also without power: it is not repeated.
+        self._next_message = message
+        if self.has_power:
+            self.board.tables.receive_next(message)
 
     def on_connect(self) -> None:
         """Note that the broker is connected. Thread-safe."""

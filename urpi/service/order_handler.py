@@ -126,7 +126,7 @@ class OrderHandler:
             position=None if order.position is None else str(order.position),
             chooser=chooser_of(last, rules, (light, dark)),
             seats=seats,
-            hints=table.hints and shared is None,
+            hints=table.hints and shared is None and not order.paired,
             coach=order.coach if shared is None else NO_COACH,
             engine_throws=order.engine_throws,
             # The setting is about games against the engine: people agree among themselves.
@@ -155,6 +155,9 @@ class OrderHandler:
         number = self.begin(order)
         if order.shared is not None:
             self._remember_player(order)
+            return number
+        if order.paired:
+            # The next game is not one of these players by default.
             return number
         current, rules = self._preferences.current, order.rules.text
         (light_seat, dark_seat), (light_coach, dark_coach) = order.seats, order.coach

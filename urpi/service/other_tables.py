@@ -15,14 +15,17 @@ from urpi.link.remote.tables_view import TablesView
 from urpi.referee import Phase
 from urpi.referee.orders import (
     AnswerInvitation,
+    AnswerPairing,
     AnswerProposal,
     Invite,
+    Order,
     TableRequest,
     WithdrawInvitation,
 )
 from urpi.referee.seats import place_name
 from urpi.rules import Side
 from urpi.service.board_menu import BoardMenu
+from urpi.service.club_pairing import ClubPairing
 from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
@@ -56,15 +59,17 @@ class OtherTables:
         play: The game with another table, if the current one is one.
         preferences: The table's preferences.
         draw_side: Draws the side that begins, if the player who invites leaves it to chance.
+        handle: Carries out an order.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that it connects
         self,
         service: Service,
         menu: BoardMenu,
         play: RemotePlay,
         preferences: TablePreferences,
         draw_side: Callable[[], Side],
+        handle: Callable[[Order], object],
     ) -> None:
         self._service, self._menu, self._play = service, menu, play
         self._preferences, self._draw_side = preferences, draw_side
@@ -72,7 +77,12 @@ class OtherTables:
         """What is shown. Replaced as a whole, so it may be read by any thread."""
         self._announced: tuple[TableLink | None, bool | None] = None, None
         self._shown_game = ""
+        self._pairing = ClubPairing(service, menu, preferences, handle)
         service.add_task(self)
+
+    def receive_next(self, message: bytes) -> None:
+        """Process what the club says that is to be played next here. Thread-safe."""
+        self._pairing.receive(message)
 
     def handle(self, order: TableRequest) -> None:
         """Carry out an order that concerns another table.
@@ -93,6 +103,8 @@ class OtherTables:
                 if asked is not None:
                     own = self._preferences.name_of(asked[1].side.other) if name is None else name
                     invitations.answer(game, own)
+            case AnswerPairing():
+                self._pairing.answer(order)
             case AnswerProposal(what=what, accepted=accepted):
                 self._play.answer(what, accepted=accepted)
 
@@ -126,21 +138,22 @@ class OtherTables:
 
     @property
     def next_due(self) -> int | None:
-        """None: what is shown here changes only with messages, requests and `RemotePlay.tick`."""
-        return None
+        """When a pairing is offered again; else only messages and requests change what is shown."""
+        return self._pairing.next_due
 
-    def tick(self, t: int) -> None:  # noqa: ARG002 - as other tasks
+    def tick(self, t: int) -> None:
         """Announce whether this table can be invited, and show what has changed."""
         if self.view is NOTHING and self._play.is_alone:
             return
         self._announce()
-        before, self.view = self.view, self._make_view()
+        before, self.view = self.view, self._make_view(t)
         if self.view != before:
             self._show_game(before)
             self._show_invitations(before)
             self._service.refresh()
         self._show_invitation()
         self._show_proposal()
+        self._pairing.show(self.view.next, t)
 
     def _announce(self) -> None:
         link = self._play.link
@@ -149,7 +162,7 @@ class OtherTables:
             self._announced = announced
             link.announce_free(announced[1])
 
-    def _make_view(self) -> TablesView:
+    def _make_view(self, t: int) -> TablesView:
         play, invitations = self._play, self._play.invitations
         asked = invitations.agreement.asked
         return TablesView(
@@ -162,6 +175,7 @@ class OtherTables:
             play.declined,
             play.problem,
             play.claim,
+            self._pairing.view(t),
         )
 
     def _show_game(self, before: TablesView) -> None:

@@ -13,6 +13,7 @@ from urpi.referee.facts import Abandon, Button, Claim, Decline, Draw, Fact, Resi
 from urpi.referee.orders import (
     AnswerExercise,
     AnswerInvitation,
+    AnswerPairing,
     AnswerProposal,
     AskHint,
     ChangeLanguage,
@@ -168,7 +169,7 @@ class PlayerRequests:
                 Explore() | GoBack() | EndExploration() | AskHint() | AnswerExercise()
             ):
                 self._is_carried_out(output)
-            case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
+            case WithdrawInvitation() | AnswerInvitation() | AnswerPairing() | AnswerProposal():
                 self._is_carried_out(output)
             case _:
                 here = self._remote.act(output)

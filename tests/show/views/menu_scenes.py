@@ -4,15 +4,16 @@ from dataclasses import replace
 
 from tests.show.views.scenes import FORTS, MIDDLE, START, to_move, to_throw
 from urpi.referee.decisions import Moved, Passed, Roll, TakenBack, Won
-from urpi.referee.orders import NewGame
+from urpi.referee.orders import NewGame, Pairing
 from urpi.referee.placing import Placing
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import RULE_SETS, Side, parse_square, rule_set, squares_of
+from urpi.rules import RULE_SETS, Side, parse_rules, parse_square, rule_set, squares_of
 from urpi.show.menu import (
     DieStatus,
     Invitation,
     LastMinute,
     Message,
+    NextGame,
     Offer,
     PageAccess,
     PositionSetUp,
@@ -100,6 +101,10 @@ MURRAY = "murray[exit_row=opponent;loop=own-first;pieces=3;safe_rosettes=yes]"
 
 def invited(rules, name="Ann", side=DARK):
     return Invitation("5f" * 16, name, "Lisbon", rules, side)
+
+
+def paired(rules="finkel", light="Ann", *, agreed=True):
+    return NextGame(Pairing("5f" * 16, "Cup", 2, light, "Zoë", parse_rules(rules), agreed))
 
 
 INVITES = replace(IN_GAME, tables=("lisbon", "porto"), invites=True)
@@ -204,6 +209,9 @@ SCENES = {
     "menu-withdraw": (at(menu_page(INVITES), 3), INVITES),
     "new-game-table": (at(page("new-game", INVITES, WITH_TABLE), 4), INVITES),
     "dark-table": (page("dark", INVITES, WITH_TABLE), INVITES),
+    "next-game": (paired(), BEFORE_GAME),
+    "next-game-house-rule": (paired("finkel[pieces=5]"), BEFORE_GAME),
+    "next-game-names": (paired("finkel[pieces=5]", "Maximiliane", agreed=False), IN_GAME),
     "invitation": (invited("finkel"), BEFORE_GAME),
     "invitation-no-name": (invited("masters", name="", side=LIGHT), IN_GAME),
     "invitation-house-rule": (invited("finkel[pieces=5]", side=LIGHT), BEFORE_GAME),

@@ -34,9 +34,9 @@ from tests.slow import slow_except
 from tools.catalogues.found import singular
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
 from urpi.referee.facts import NotThrown
-from urpi.referee.orders import NewGame
+from urpi.referee.orders import NewGame, Pairing
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.service.last_minute import last_minute
 from urpi.show.menu import (
     DieStatus,
@@ -45,6 +45,7 @@ from urpi.show.menu import (
     Listing,
     MenuScreen,
     Message,
+    NextGame,
     Offer,
     Proposal,
     TableStatus,
@@ -256,6 +257,9 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         (Offer(Proposal(name, side, LONGEST_MOVE)), around) for name in OFFERS for side in Side
     ]
     found += [(Message(code, LONGEST_MOVE), around) for code in NOTES]
+    pairing = Pairing("5f" * 16, "Cup", 1, "Ann", "Zoë", rule_set("finkel"), agreed=True)
+    next_game = replace(around, snapshot=Snapshot(Phase.NO_GAME), pairing=pairing)
+    found += all_chosen(menu_page(next_game), next_game)
     inviting = replace(around, invites=True, tables=("lisbon", "porto"))
     found += all_chosen(menu_page(inviting), inviting)
     found += all_chosen(settings_page("light", inviting, NEXT), inviting)
@@ -265,6 +269,11 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         (Invitation("5f" * 16, "Ann", "Lisbon", rules, side), around)
         for rules in (*RULE_SETS, *HOUSE_RULES)
         for side in Side
+    ]
+    found += [
+        (NextGame(Pairing("5f" * 16, "Cup", 1, "Ann", "Zoë", parse_rules(rules), agreed)), around)
+        for rules in RULE_SETS
+        for agreed in (False, True)
     ]
     return tuple(found)
 

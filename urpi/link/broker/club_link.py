@@ -36,6 +36,9 @@ class ClubLink:
         """Called with another table's id and its message; to be assigned before `opened`."""
         self.on_connected: Callable[[], None] = lambda: None
         """Called when the broker is connected; to be assigned before `opened`."""
+        self.on_next: Callable[[bytes], None] = lambda _message: None
+        """Called with the club's message about the next game here, empty if there is none; to be
+        assigned before `opened`."""
 
     @property
     def is_open(self) -> bool:
@@ -86,6 +89,7 @@ class ClubLink:
                 # Before `open`: paho's thread may call them as soon as it is started.
                 self._connection.on_message_of_table = self.on_message
                 self._connection.on_connected = self.on_connected
+                self._connection.on_next = self.on_next
                 self._connection.announce_free(self._free)
                 self._connection.open()
             yield

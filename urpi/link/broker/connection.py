@@ -125,6 +125,8 @@ class ClubConnection:
         """Called in paho's thread with another table's id and its message."""
         self.on_connected: Callable[[], None] = lambda: None
         """Called in paho's thread when the broker has accepted the connection."""
+        self.on_next: Callable[[bytes], None] = lambda _message: None
+        """Called in paho's thread with what the club says that is to be played next here."""
         self._tables = ReachableTables(settings.user)
         self._looked_at: int | None = None
         self._opponent = ""
@@ -227,7 +229,12 @@ class ClubConnection:
             return
         self._problem = ""
         client.subscribe(
-            [(self._topic("ack"), 1), (HELLO, 1), (messages_to(self._settings.user), 0)]
+            [
+                (self._topic("ack"), 1),
+                (self._topic("next"), 1),
+                (HELLO, 1),
+                (messages_to(self._settings.user), 0),
+            ]
         )
         self._put(_Connected())
         self.on_connected()
@@ -259,6 +266,8 @@ class ClubConnection:
                     self.on_message_of_table(sender, message.payload)
             elif self._tables.receive(message.topic, message.payload):
                 pass
+            elif message.topic == self._topic("next"):
+                self.on_next(message.payload)
             elif message.topic == HELLO:
                 parse_hello(message.payload)
                 self._put(_Hello())

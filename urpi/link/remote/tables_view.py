@@ -1,10 +1,11 @@
-"""Invitations and proposals between this table and others, as they are displayed."""
+"""Invitations and proposals of other tables and of the club, as they are displayed."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from urpi.link.remote.invitations import InvitationState
 from urpi.link.remote.messages import Invited, ProposalCode
+from urpi.referee.orders import Pairing
 
 ProblemCode: TypeAlias = Literal["comparing", "diverged", "unknown", "no-contact", "no-broker"]
 """Why a game waits or cannot continue: until both tables have the whole of it; because the other
@@ -27,6 +28,13 @@ class ClaimNotice:
 
 
 @dataclass(frozen=True, slots=True)
+class PairingView:
+    """The pairing that the club has assigned to this table; None if it cannot be played here."""
+
+    pairing: Pairing | None
+
+
+@dataclass(frozen=True, slots=True)
 class TablesView:
     """What players must answer, and what they wait for.
 
@@ -42,6 +50,7 @@ class TablesView:
         declined: Whether the newest proposal of this table was declined or not answered.
         problem: Why the game cannot continue between the tables.
         claim: Who may claim the game because the other side is silent; None while nobody may.
+        next: What the club says that is to be played next here; None if nothing is.
     """
 
     invitation: tuple[str, Invited, str] | None = None
@@ -53,6 +62,7 @@ class TablesView:
     declined: bool = False
     problem: ProblemCode | None = None
     claim: ClaimNotice | None = None
+    next: PairingView | None = None
 
 
 NOTHING: Final = TablesView()

@@ -19,6 +19,7 @@ from urpi.page.documents.positions import (
 from urpi.referee import Snapshot
 from urpi.referee.decisions import NO_MOVE, Abandoned, Coached, Drawn, Fault, Question, Won
 from urpi.referee.lines import decision_object
+from urpi.referee.orders import Pairing
 from urpi.referee.seats import is_engine, place_name
 from urpi.rules import SQUARE_NAMES, Position, Side, Throw, parse_move, parse_rules
 from urpi.service.notices import Notice
@@ -28,7 +29,17 @@ from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
 from urpi.show.words.move_texts import NOT_MOVED, move_text, shown_move
-from urpi.show.words.table_words import CLAIMS, PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
+from urpi.show.words.table_words import (
+    CLAIMS,
+    CLUB_MAY_SHOW,
+    NEXT_GAME,
+    PROBLEMS,
+    PROPOSING,
+    RESIGNING,
+    ROUND,
+    UNKNOWN_GAME,
+    YOUR_SIDE,
+)
 
 _SENT = {
     "waiting": "waiting-table",
@@ -300,7 +311,8 @@ def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict
     """What is shown, each with its `kind` and `text`.
 
     An ``invitation`` has its `game`, the `name` under which a player here accepts, and the
-    `options` that differ from the usual ones; a ``proposal`` has what is proposed.
+    `options` that differ from the usual ones; ``next``, which the club has assigned, the `game`
+    and the `options`; a ``proposal`` has what is proposed.
     """
     found: list[dict[str, Any]] = []
     if view.invitation is not None:
@@ -315,6 +327,8 @@ def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict
                 "options": options_document(invited.rules, words),
             }
         )
+    if view.next is not None:
+        found.append(_next_game(view.next.pairing, words))
     if view.joining is not None:
         found.append(_row("joining", _note("joining", view.joining, words)))
     if view.sent is not None:
@@ -355,6 +369,22 @@ def _invitation_text(view: TablesView, words: Words) -> str:
     player = f"{invited.name} ({place})" if invited.name else place
     side = words.text(YOUR_SIDE[invited.side.other])
     return f"{text.replace('{name}', player)} {side}"
+
+
+def _next_game(pairing: Pairing | None, words: Words) -> dict[str, Any]:
+    if pairing is None:
+        return _row("note", words.text(UNKNOWN_GAME))
+    rules = words.rules(pairing.rules.id)
+    # The names may have braces, too.
+    game = words.text(NEXT_GAME).format(light=pairing.light, dark=pairing.dark, rules=rules)
+    number = words.text(ROUND).format(number=pairing.round)
+    agreed = () if pairing.agreed else (words.text(CLUB_MAY_SHOW),)
+    return {
+        "kind": "next",
+        "text": " ".join((game, f"{pairing.tournament}, {number}.", *agreed)),
+        "game": pairing.game,
+        "options": options_document(pairing.rules.text, words),
+    }
 
 
 def options_document(rules: str, words: Words) -> list[dict[str, str]]:

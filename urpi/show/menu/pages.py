@@ -26,7 +26,8 @@ def menu_page(status: TableStatus) -> Listing:
     sound, new_game = Item("sound", status.sound), Item("new-game")
     # During a game a new one and the language, which are rarely needed then, are the farthest.
     questions = (Item("questions"),) if status.players else ()
-    begin = (new_game, sound, *questions)
+    paired = () if status.pairing is None else (Item("next-game"),)
+    begin = (*paired, new_game, sound, *questions)
     game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else begin
     withdraw = (Item("withdraw"),) if status.invites else ()
     table = (Item("language", status.language), Item("dice"), Item("about"))

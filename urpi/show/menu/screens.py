@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from urpi.referee.orders import Pairing
 from urpi.referee.placing import Placing
 from urpi.rules import Side
 from urpi.show.menu.proposals import Proposal
@@ -106,6 +107,13 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class NextGame:
+    """The pairing that is to be played next here, which the players may begin."""
+
+    pairing: Pairing
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A short message over the game's picture: its code, and a value for its text."""
 
@@ -129,7 +137,7 @@ class PositionSetUp:
 
 
 MenuScreen: TypeAlias = (
-    Listing | LastMinute | Recap | Offer | Invitation | Message | PagePin | PositionSetUp
+    Listing | LastMinute | Recap | Offer | Invitation | NextGame | Message | PagePin | PositionSetUp
 )
 HIDDEN_PIN: Final = "******"
 

@@ -29,7 +29,15 @@ from urpi.show.menu.pages import (
     with_rules,
 )
 from urpi.show.menu.proposals import Proposal
-from urpi.show.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Offer
+from urpi.show.menu.screens import (
+    Item,
+    LastMinute,
+    Listing,
+    MenuScreen,
+    Message,
+    NextGame,
+    Offer,
+)
 from urpi.show.menu.state import (
     CLOSED,
     RECAP_MS,
@@ -135,6 +143,8 @@ class Selection:
                 return self._offer(Proposal("abandon", self.side))
             case "begin":
                 return self._offer(Proposal("new-game", self.side, order=self.draft))
+            case "next-game" if self.status.pairing is not None:
+                return self._open(NextGame(self.status.pairing)), ()
             case "set-up":
                 return self._set_up()
             case "resign" | "claim" | "claim-draw":

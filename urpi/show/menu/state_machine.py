@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from urpi.referee.facts import Button
-from urpi.referee.orders import AnswerInvitation
+from urpi.referee.orders import AnswerInvitation, AnswerPairing, Pairing
 from urpi.referee.placing import AskBegin
 from urpi.rules import Side
 from urpi.show.menu.pages import cleared_page, explore_page, menu_page, offers_page, refreshed
@@ -21,6 +21,7 @@ from urpi.show.menu.screens import (
     Listing,
     MenuScreen,
     Message,
+    NextGame,
     Offer,
     PagePin,
     PositionSetUp,
@@ -33,6 +34,7 @@ from urpi.show.menu.state import (
     PLACING_MS,
     RECAP_MS,
     Menu,
+    Output,
     Result,
     go_back,
     replace_screen,
@@ -44,6 +46,8 @@ OPEN_MS: Final = 30_000
 INVITATION_MS: Final = 120_000
 """Longest time for an invitation, a proposal of another table, or the wait for an answer of its
 players; the table that waits ends them."""
+NEXT_GAME_MS: Final = 3_600_000
+"""Longest time for the next game; then it is shown again."""
 WAITING: Final = ("waiting-table", "joining")
 MESSAGE_MS: Final = 4_000
 ANSWER_MS: Final = 120_000
@@ -69,10 +73,11 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
 
     A press for the referee is returned unchanged as a fact.
     """
+    screen = menu.screen
     # Before everything else: it opens and closes the menu in every state.
     if button.press == BOTH:
-        return (CLOSED, ()) if menu.is_open else (_open_menu(button.t, status, activity), ())
-    screen = menu.screen
+        put_off = _answers(screen, accepted=False) if isinstance(screen, NextGame) else ()
+        return (CLOSED if menu.is_open else _open_menu(button.t, status, activity)), put_off
     match screen:
         case Listing():
             return _in_listing(menu, screen, button, status)
@@ -84,6 +89,8 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
             return _in_set_up(menu, screen, button)
         case Invitation(game=game):
             return CLOSED, (AnswerInvitation(game, accepted=button.press == LONG),)
+        case NextGame():
+            return CLOSED, _answers(screen, accepted=button.press == LONG)
         case _:
             return _in_game(menu, button, status, activity)
 
@@ -176,6 +183,11 @@ def show_invitation(menu: Menu, t: int, invitation: Invitation) -> Menu:
     return Menu((invitation,), t + INVITATION_MS)
 
 
+def show_next_game(menu: Menu, t: int, pairing: Pairing) -> Menu:
+    """Return the menu showing the next game, unless it shows anything else."""
+    return menu if menu.screens else Menu((NextGame(pairing),), t + NEXT_GAME_MS)
+
+
 def show_message(
     menu: Menu, t: int, message: Message, status: TableStatus, activity: Activity
 ) -> Menu:
@@ -187,6 +199,10 @@ def show_message(
         return menu
     duration_ms = INVITATION_MS if message.code in WAITING else MESSAGE_MS
     return _show_first(t, status, activity, message, duration_ms)
+
+
+def _answers(screen: NextGame, *, accepted: bool) -> tuple[Output, ...]:
+    return (AnswerPairing(screen.pairing.game, accepted),)
 
 
 def _has_progressed(before: Activity, now: Activity) -> bool:

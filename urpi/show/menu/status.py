@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.referee.deduction import NO_POLES, Poles
-from urpi.referee.orders import NewGame
+from urpi.referee.orders import NewGame, Pairing
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Squares
 
@@ -49,7 +49,8 @@ class TableStatus:
     table waits for an answer. `may_explore` is whether the players may explore from the game's
     position, and `explores_game` whether a game waits for an exploration while there is one. `asks`
     is the player whose question is on the board, empty without one. `may_claim` is whether the
-    other table's side is silent for so long that the player here may claim the game.
+    other table's side is silent for so long that the player here may claim the game. `pairing` is
+    what is to be played next here, as the club says; None if nothing is.
     """
 
     snapshot: Snapshot
@@ -69,6 +70,7 @@ class TableStatus:
     explores_game: bool = False
     asks: str = ""
     may_claim: bool = False
+    pairing: Pairing | None = None
 
     @property
     def playing(self) -> bool:

@@ -8,6 +8,7 @@ from PIL import Image
 
 from urpi import __version__
 from urpi.referee.decisions import Moved, Passed, TakenBack
+from urpi.referee.orders import Pairing
 from urpi.referee.seats import SEATS, place_name
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import RuleSet, Side, parse_rules
@@ -19,6 +20,7 @@ from urpi.show.menu.screens import (
     Listing,
     MenuScreen,
     Message,
+    NextGame,
     Offer,
     PagePin,
     PositionSetUp,
@@ -76,6 +78,8 @@ def draw_menu(screen: MenuScreen, snapshot: Snapshot, words: Words) -> Image.Ima
             return _draw_offer(screen, snapshot, words)
         case Invitation():
             return _draw_invitation(screen, words)
+        case NextGame():
+            return _draw_next_game(screen.pairing, words)
         case Message():
             return _draw_note(screen, snapshot, words)
         case PagePin(pin=pin, address=address):
@@ -328,6 +332,28 @@ def _conditions(invitation: Invitation, words: Words) -> tuple[str, list[str]]:
         shown -= 1
         lines = _packed([name, *changed[:shown], f"+{len(changed) - shown}"])
     return title, lines
+
+
+def _draw_next_game(pairing: Pairing, words: Words) -> Image.Image:
+    """Draw the rules, the players' names with their sides, and what beginning agrees to."""
+    image = blank()
+    title, below = words.text(menu_words.ITEMS["next-game"]), words.rules(pairing.rules.id)
+    changed, more = _house_rules(pairing.rules, words), ""
+    if not pairing.agreed:
+        title, below = below, words.text(menu_words.CLUB_SHOWS)
+        more = f"+{len(changed)}" if changed else ""
+    elif changed:
+        title, below = below, "  ".join(changed)
+    draw_title(image, title)
+    _draw_answerable(image, ["", "", below], words)
+    right = WIDTH - font(SMALL).width(more)
+    draw_line(image, (right, _TOP), more, font(SMALL))
+    left = _KEY + 4
+    for row, (side, name) in enumerate(zip(Side, (pairing.light, pairing.dark), strict=True)):
+        top = _TOP + row * SMALL
+        draw_disc(image, (1, top + 2), side, _KEY)
+        draw_line(image, (left, top), _name(side, name, words), font(SMALL), right - left - 2)
+    return image
 
 
 def _house_rules(rules: RuleSet, words: Words) -> list[str]:

@@ -41,6 +41,7 @@ ITEMS: Final = {
     "language": N_("Language: {value}"),
     "dice": N_("Dice"),
     "about": N_("About and address"),
+    "next-game": N_("Next game"),
     "begin": N_("Begin"),
     "pieces": N_("Pieces: {value}"),
     "set-up": N_("Set up a position"),
@@ -130,6 +131,9 @@ DIE_STATES: Final = {
 TABLE: Final = N_("table {place}")
 """A side's seat that a player at another table has."""
 
+# Translators: On the display: who begins the game that the club has arranged agrees that the club
+# shows the names of both players. 21 letters.
+CLUB_SHOWS: Final = N_("Club shows both names")
 # Translators: The title of an invitation from another table on the display: 16 letters.
 INVITED_TITLE: Final = N_("Play a game?")
 # Translators: An invitation from another table: four lines of 21 letters with the names.

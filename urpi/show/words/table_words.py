@@ -1,4 +1,4 @@
-"""The texts about other tables on the page and in the menu. The English text is the msgid.
+"""The texts about other tables and the club on the page and in the menu, as msgids.
 
 `place` is where the other table is.
 """
@@ -10,6 +10,12 @@ from urpi.rules import Side
 from urpi.show.words.sentences import N_
 
 YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
+NEXT_GAME: Final = N_("Next at this table: {light} (light) and {dark} (dark), {rules}.")
+CLUB_MAY_SHOW: Final = N_("If you begin, the club may show both names.")
+UNKNOWN_GAME: Final = N_(
+    "The club has a game for this table that this program cannot play. Ask the arbiter."
+)
+ROUND: Final = N_("Round {number}")
 PROPOSING: Final = N_("Waiting for the other table's answer.")
 RESIGNING: Final = N_("You have given up. The game ends when the other table hears of it.")
 PROBLEMS: Final[

@@ -25,7 +25,7 @@
  *   choices: {value: string, text: string}[], chosen: number,
  * }} Question
  * @typedef {{alive: boolean, text: string, dice: number[], low: number[]}} Device
- * @typedef {{kind: "invitation" | "joining" | "waiting" | "result" | "proposal" | "note" | "problem" | "claim",
+ * @typedef {{kind: "invitation" | "next" | "joining" | "waiting" | "result" | "proposal" | "note" | "problem" | "claim",
  *   text: string, game?: string, name?: string, place?: string, what?: string,
  *   options?: {about: string, value: string}[]}} TableNote
  * @typedef {{device: string, code: string, text: string}} Fault

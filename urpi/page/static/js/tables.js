@@ -1,4 +1,4 @@
-/** What concerns other tables: invitations and proposals with their buttons, and what became of them. */
+/** What concerns other tables and the club: invitations, proposals and the next game, with their buttons. */
 
 import { get, post } from "./api.js";
 import { html, showError, the } from "./elements.js";
@@ -64,6 +64,8 @@ function controls({ kind, game, name, what }) {
         ),
       ];
     }
+    case "next":
+      return [buttons(button(gettext("Begin"), "/api/tables/begin-next", () => ({ game }), true))];
     case "claim":
       return [buttons(button(gettext("Claim the game"), "/api/claim", undefined, true))];
     case "waiting":
