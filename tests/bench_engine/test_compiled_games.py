@@ -12,6 +12,7 @@ from urpi.rules import Side, parse_rules
 THROWS = 1500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules_text",
     mostly_slow(

@@ -60,6 +60,7 @@ def auto(folder: Path) -> subprocess.CompletedProcess[str]:
     return demo(*ENDGAME, "--journal", str(folder / "games.db"))
 
 
+@pytest.mark.slow
 def test_an_automatic_game_prints_the_board_after_each_play(
     auto: subprocess.CompletedProcess[str],
 ) -> None:
@@ -72,6 +73,7 @@ def test_an_automatic_game_prints_the_board_after_each_play(
     assert max(int(light), int(dark)) == 3
 
 
+@pytest.mark.slow
 def test_an_automatic_game_ends_with_its_record(auto: subprocess.CompletedProcess[str]) -> None:
     assert (auto.returncode, auto.stderr) == (0, "")
     assert auto.stdout.startswith("Game 1, finkel[pieces=3], seed 3; journal ")
@@ -80,6 +82,7 @@ def test_an_automatic_game_ends_with_its_record(auto: subprocess.CompletedProces
     assert record.tag("Result") in {"light", "dark"}
 
 
+@pytest.mark.slow
 def test_the_printed_record_is_that_of_the_journal(
     auto: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
@@ -88,6 +91,7 @@ def test_the_printed_record_is_that_of_the_journal(
     assert auto.stdout.endswith(record_text(record))
 
 
+@pytest.mark.slow
 def test_the_events_are_printed_in_words(
     auto: subprocess.CompletedProcess[str],
 ) -> None:
@@ -113,6 +117,7 @@ def test_typed_commands_are_carried_out_at_the_table(hands: Running) -> None:
     assert hands.end() == 0
 
 
+@pytest.mark.slow
 def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running) -> None:
     hands.type(typed("throw", "throw", "put a2 light"))
     assert hands.read_until("A2").endswith(".")
@@ -173,6 +178,7 @@ def test_the_throws_of_ordinary_dice_are_typed(own_dice: Running) -> None:
     assert own_dice.end() == 0
 
 
+@pytest.mark.slow
 def test_invalid_commands_are_reported_and_the_game_continues(hands: Running) -> None:
     for line, answer in INVALID_COMMANDS:
         hands.type(typed(line))

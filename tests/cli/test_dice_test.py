@@ -76,6 +76,7 @@ def test_only_real_throws_count_and_the_others_are_reported(table, start):
     assert one["marks"]["marks"] == sum(face in "gs" for face in shown)
 
 
+@pytest.mark.slow
 def test_a_throw_before_the_start_is_not_counted(table, start):
     table.throw(1)
     command = start("--throws", "1", "--json")
@@ -103,6 +104,7 @@ def test_ctrl_c_ends_the_counting_with_a_verdict(table, start):
     assert judged(command)[1]["throws"] == 1
 
 
+@pytest.mark.slow
 def test_stored_counts_result_in_the_same_verdict(table, start, from_files):
     command = start("--throws", "5", "--json")
     for _ in range(5):

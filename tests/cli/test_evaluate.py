@@ -37,6 +37,7 @@ def run(folder: Path, *arguments: str, text: str = "") -> Result:
     return runner.invoke(cli, ["--config", str(config), *arguments], input=text)
 
 
+@pytest.mark.slow
 def test_a_table_is_built_and_installed(solved: tuple[Path, Result]) -> None:
     folder, result = solved
     assert "side to throw: 0.516201102238\n" in result.stdout
@@ -46,6 +47,7 @@ def test_a_table_is_built_and_installed(solved: tuple[Path, Result]) -> None:
     assert not list(folder.glob("tables/*.work")), "the checkpoint is removed"
 
 
+@pytest.mark.slow
 def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result]) -> None:
     requests = [
         {"position": f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L", "faces": "g-s-"},
@@ -77,6 +79,7 @@ def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result
         assert named in error["error"]
 
 
+@pytest.mark.slow
 def test_a_position_is_printed_with_its_throws_and_moves(solved: tuple[Path, Result]) -> None:
     position = f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L"
     result = run(solved[0], "evaluate", position, "--faces", "g-s-")
@@ -285,6 +288,7 @@ def test_the_network_replaces_a_damaged_table(damaged: Path) -> None:
     assert "The network is used instead." in result.stderr
 
 
+@pytest.mark.slow
 def test_the_best_evaluator_is_the_table(solved: tuple[Path, Result]) -> None:
     by = {
         choice: json.loads(run(solved[0], "evaluate", "--evaluator", choice, text=START).stdout)
@@ -295,6 +299,7 @@ def test_the_best_evaluator_is_the_table(solved: tuple[Path, Result]) -> None:
     assert by["network"]["value"] == pytest.approx(by["exact"]["value"], abs=0.1)
 
 
+@pytest.mark.slow
 def test_two_plies_of_exact_values_are_the_same(solved: tuple[Path, Result]) -> None:
     one, two = (
         json.loads(run(solved[0], "evaluate", "--plies", plies, text=START).stdout)

@@ -82,6 +82,7 @@ def test_a_board_without_a_display_needs_no_luma(tmp_path: Path) -> None:
         assert line_of(service).startswith("Game 1, finkel")
 
 
+@pytest.mark.slow
 def test_a_game_continues_after_the_program_was_killed(tmp_path: Path) -> None:
     with serving(tmp_path) as killed:
         assert line_of(killed).startswith("Game 1, finkel")
@@ -131,6 +132,7 @@ def test_a_missing_display_is_reported_and_the_game_continues(tmp_path: Path) ->
             process.kill()
 
 
+@pytest.mark.slow
 def test_two_wires_on_one_pin_are_an_error(tmp_path: Path) -> None:
     path = configuration(tmp_path)
     path.write_text(path.read_text().replace("[hub]", "pins = { A1 = 17, B4 = 4 }\n[hub]"))

@@ -71,6 +71,7 @@ def check_one_line(done: subprocess.CompletedProcess[str], *parts: str) -> None:
     assert all(part in done.stderr for part in parts), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_except(["member", "stranger", "service"], "member"))
 def test_a_demo_keeps_its_games_in_the_home_of_its_user(
     name: str, service: User, request: pytest.FixtureRequest

@@ -172,6 +172,7 @@ with Journal.open(Path(sys.argv[1]), busy_s=60) as journal:
 """
 
 
+@pytest.mark.slow
 def test_another_process_can_write_during_checkpoints(path: Path) -> None:
     # On a busy machine, the process that has the lock may not run for seconds.
     keeper = Keeper.open(path, NOW, busy_s=60.0)

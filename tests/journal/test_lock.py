@@ -78,6 +78,7 @@ def test_a_second_program_on_a_journal_is_refused(tmp_path: Path, second: tuple[
             assert len(list_games(journal)) == 1
 
 
+@pytest.mark.slow
 def test_a_killed_program_releases_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_a_power_cut_leaves_every_committed_transaction(tmp_path: Path) -> None:
     done = cut_power(tmp_path, "--ways", "1")
     assert done.returncode == 0, done.stderr

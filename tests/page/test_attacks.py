@@ -90,6 +90,7 @@ def test_silent_connections_are_dropped(game: RunningGame) -> None:
         assert [all_of(one) for one in silent] == [b""] * 30
 
 
+@pytest.mark.slow
 def test_a_head_that_arrives_one_byte_at_a_time_is_cut_off(game: RunningGame) -> None:
     with connected(game) as one:
         one.sendall(GET)

@@ -33,7 +33,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
             pytest.param(POST + b"Content-Length: 20\r\n\r\n{", id="half a body"),
             pytest.param(GET + b"\r\n", id="kept alive"),
         ],
-        2,
+        1,
     ),
 )
 def test_every_new_client_is_served_while_slow_connections_fill_the_server(

@@ -128,7 +128,7 @@ def test_every_piece_of_every_rule_set_is_drawn_once() -> None:
             (("person", "engine:easy"), "no such choice", True),
             (("person", "engine:easy"), "never", False),
         ],
-        3,
+        2,
     ),
 )
 @pytest.mark.parametrize("hints", [True, False])

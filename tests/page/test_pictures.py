@@ -57,6 +57,7 @@ def test_a_step_is_an_svg_that_may_use_only_its_own_style(visitor: Client) -> No
     assert answer.text != visitor.get("/api/games/1/picture.svg?step=31").text
 
 
+@pytest.mark.slow
 def test_a_step_is_a_png_and_a_game_a_gif(visitor: Client) -> None:
     answer = visitor.get("/api/games/1/picture.png?step=30")
     assert (answer.status, answer.headers["content-type"]) == (200, "image/png")

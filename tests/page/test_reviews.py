@@ -46,6 +46,7 @@ def test_a_game_is_reviewed_by_a_process_that_reports_its_progress(path: Path) -
     assert job.done == job.throws == len(found["throws"]) > 10
 
 
+@pytest.mark.slow
 def test_the_process_reports_an_unknown_game(path: Path) -> None:
     with pytest.raises(NotFoundError, match="no game 9"):
         asyncio.run(review_in_process(path, ReviewRequest(9, "en"), lambda _: None, path.parent))

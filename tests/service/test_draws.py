@@ -152,7 +152,7 @@ def test_it_considers_a_claim_once_in_a_position_and_only_for_its_sides(table: T
 
 
 @pytest.mark.parametrize("agreed", [False, True])
-@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("side", slow_except(Side, Side.LIGHT))
 @pytest.mark.parametrize(
     "seats",
     [

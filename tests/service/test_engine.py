@@ -384,7 +384,7 @@ def test_there_is_no_hint_for_the_engine_and_where_they_are_off(path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "rules", slow_except(["finkel[pieces=3]", "ravensburger", "freecompany"], "ravensburger")
+    "rules", slow_except(["finkel[pieces=3]", "ravensburger", "freecompany"], "finkel[pieces=3]")
 )
 def test_two_engines_play_at_the_virtual_table(tmp_path: Path, rules: str) -> None:
     setting = InteractiveSetting(parse_rules(rules), 5, 50.0, Side.LIGHT, seats=BEST)

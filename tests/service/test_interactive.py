@@ -365,7 +365,9 @@ def test_a_resumed_game_has_its_pieces_on_their_squares(tmp_path: Path) -> None:
         assert not again.seen.fill | again.seen.clear
 
 
-@pytest.mark.parametrize("restarted", [False, True], ids=["power cut", "restart"])
+@pytest.mark.parametrize(
+    "restarted", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["power cut", "restart"]
+)
 def test_a_position_explored_without_a_game_is_continued(tmp_path: Path, restarted: bool) -> None:
     position = given_position("bell[pieces=3] A1:L,B2:D L2D2 L0D0 L")
 

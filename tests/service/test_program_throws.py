@@ -146,6 +146,7 @@ def test_the_record_and_the_announcement_name_the_program(table: Table) -> None:
     assert "1. L gggg {program} +A1 {answered}" in record
 
 
+@pytest.mark.slow
 def test_two_engines_play_with_the_programs_throws_at_the_virtual_table(tmp_path: Path) -> None:
     setting = InteractiveSetting(
         rule_set("finkel", {"pieces": "3"}), 5, 50.0, LIGHT, seats=BEST, engine_throws="program"
@@ -176,7 +177,14 @@ REPORTS = [
 ]
 
 
-@pytest.mark.parametrize("dice", [(1,), (2, 4), (1, 2, 3, 4)])
+@pytest.mark.parametrize(
+    "dice",
+    [
+        pytest.param((1,), marks=pytest.mark.slow),
+        (2, 4),
+        pytest.param((1, 2, 3, 4), marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("reports", REPORTS)
 def test_dice_that_move_do_not_delay_it(
     table: Table, reports: tuple[tuple[ReportedState, bool], ...], dice: tuple[int, ...]

@@ -271,6 +271,7 @@ def test_a_resignation_binds_whenever_the_other_table_returns(
     assert two.dark.board.remote.problem is None
 
 
+@pytest.mark.slow
 def test_a_resignation_binds_although_the_winner_has_abandoned(two: Two) -> None:
     two.light_moves()
     cut(two)
@@ -466,6 +467,7 @@ def test_who_has_no_connection_or_has_to_act_cannot_claim(two: Two) -> None:
     assert two.light.shot.phase is not Phase.OVER
 
 
+@pytest.mark.slow
 def test_a_false_claim_does_not_end_the_game_here(two: Two) -> None:
     two.light_moves()
     two.dark.answer(move="+A4")

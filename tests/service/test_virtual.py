@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.slow import mostly_slow, slow_except
+from tests.slow import slow_except
 from urpi.config import Config, SquaresSection
 from urpi.core.errors import UrpiError
 from urpi.journal import (
@@ -245,6 +245,7 @@ def test_a_game_with_errors_is_refereed_to_the_end(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting(manners="clumsy", seed=5)))
 
 
+@pytest.mark.slow
 def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     game = played(tmp_path, setting(manners="clumsy", seed=7), play_some)
 
@@ -254,7 +255,7 @@ def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany"))
 def test_every_rule_set_is_refereed(rules: str, tmp_path: Path) -> None:
     game = played(tmp_path, setting(rules, manners="lively"), play_some)
 
@@ -366,7 +367,8 @@ def recorded(journal: Journal, game: int) -> list[tuple[Side, str, str]]:
 
 # Other dice and throws for the start, a draw for it, and pieces with two faces.
 @pytest.mark.parametrize(
-    ("rules", "plays_on"), mostly_slow([("masters", True), ("bell", True), ("skiryuk", False)], 1)
+    ("rules", "plays_on"),
+    slow_except([("masters", True), ("bell", True), ("skiryuk", False)], ("bell", True)),
 )
 def test_another_game_that_players_choose_is_played_at_the_table(
     rules: str, plays_on: bool, tmp_path: Path
@@ -394,6 +396,7 @@ def test_another_game_that_players_choose_is_played_at_the_table(
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
+@pytest.mark.slow
 def test_the_hands_follow_an_exploration_and_the_way_back(tmp_path: Path) -> None:
     with (
         Journal.open(tmp_path / "games.db") as journal,

@@ -23,6 +23,7 @@ GAMES = 30
 """`python -m tests.bench_engine.review_balance` reviews thousands."""
 
 
+@pytest.mark.slow
 def test_with_exact_values_result_minus_start_is_luck_minus_losses(
     index: RaceIndex, solution: Solution
 ) -> None:

@@ -172,6 +172,7 @@ class InterruptedSolvingError(Exception):
     """Raised in the middle of a computation."""
 
 
+@pytest.mark.slow
 def test_an_interrupted_computation_continues_with_the_solved_layers(
     index: RaceIndex, solution: Solution, tmp_path: Path
 ) -> None:

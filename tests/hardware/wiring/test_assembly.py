@@ -42,6 +42,7 @@ def test_every_part_that_is_soldered_by_machine_is_in_both_files(board, bom):
     assert all(re.fullmatch(r"[A-Z]+[0-9]+", name) for name in bought)
 
 
+@pytest.mark.slow
 def test_the_usb_connector_is_placed_and_the_radio_is_not():
     (die,) = [board for board in MADE if board.name == "die"]
     for kind in (*ASSEMBLERS, *ASSEMBLERS.values()):

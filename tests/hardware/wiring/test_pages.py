@@ -29,8 +29,9 @@ DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
 PINS = default_pins()
 
 
-# Those with drawings of bodies take seconds.
-QUICK = [path for path in pages() if path.name not in {"parts.md", "jig.md"}]
+# Those with drawings of bodies and of large boards take seconds.
+SLOW = {"parts.md", "jig.md", "squares.md", "boards.md"}
+QUICK = [path for path in pages() if path.name not in SLOW]
 
 
 @pytest.mark.parametrize("path", slow_except(pages(), *QUICK), ids=lambda path: path.name)

@@ -407,12 +407,15 @@ def broken(text: str, *, cut: bool) -> dict[str, list[set[str]]]:
     return {net: found for net, found in groups.items() if len(found) > 1}
 
 
-@pytest.mark.parametrize("cut", [False, True], ids=["whole", "cut"])
+@pytest.mark.parametrize(
+    "cut", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["whole", "cut"]
+)
 def test_all_pads_that_remain_are_connected(cut):
     """Supplies, bus, data and sensors need none of the tracks in the areas that may be cut off."""
     assert broken(FILE.read_text("utf-8"), cut=cut) == {}
 
 
+@pytest.mark.slow
 def test_a_missing_track_is_found():
     text = FILE.read_text("utf-8")
     trunk = text.index("(width 2)")

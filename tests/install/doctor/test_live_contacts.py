@@ -57,6 +57,7 @@ def test_a_failing_chip_ends_it_with_its_error():
         list(live_lines(Changes(), [None, UrpiError("gone")], lambda: 0))
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_without_an_error(tmp_path):
     path = tmp_path / "urpi.toml"
     path.write_text('[gpio]\nfactory = "mock"\n')

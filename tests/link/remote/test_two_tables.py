@@ -122,7 +122,7 @@ def restore(tables: list[PureTable], number: int, rng: Random) -> tuple[SharedEv
 
 
 @pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "freecompany"))
-@pytest.mark.parametrize("lossy", [0.0, 0.3])
+@pytest.mark.parametrize("lossy", slow_except([0.0, 0.3], 0.3))
 @pytest.mark.parametrize("seed", slow_except(range(20), 0, 1))
 def test_a_table_gets_back_what_its_backup_lacks(seed: int, rules: str, lossy: float) -> None:
     rng = Random(f"backups {seed} {lossy}")
