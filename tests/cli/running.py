@@ -117,18 +117,6 @@ def running(*words: str) -> Iterator[Running]:
             talked_to.read_to_the_end()
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run `urpi` until it ends."""
-    return subprocess.run(
-        [*URPI, *words],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-        check=False,
-    )
-
-
 def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run `urpi` until it ends in this process, in a tenth of the processor time.
 

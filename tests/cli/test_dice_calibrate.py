@@ -9,7 +9,7 @@ import click
 import pytest
 
 from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
-from tests.cli.running import Running, run, running
+from tests.cli.running import Running, call, running
 from tests.slow import mostly_slow, slow_except
 from urpi.cli.dice.calibrate import Calibration, Timeouts
 from urpi.cli.dice.live_dice import HubPort, LiveDice
@@ -116,7 +116,7 @@ def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
     ),
 )
 def test_a_missing_hub_is_a_one_line_error(tmp_path, words):
-    done = run("dice", *words.split(), "--port", str(tmp_path / "none"))
+    done = call("dice", *words.split(), "--port", str(tmp_path / "none"))
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not available: ")
@@ -125,7 +125,7 @@ def test_a_missing_hub_is_a_one_line_error(tmp_path, words):
 
 @pytest.mark.parametrize("die", mostly_slow(["0", "9", "two"], 2))
 def test_an_invalid_die_number_is_refused(die):
-    done = run("dice", "calibrate", "--die", die)
+    done = call("dice", "calibrate", "--die", die)
     assert done.returncode == 2
     assert "Invalid value for '--die'" in done.stderr
 

@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from tests.cli.running import run, running
+from tests.cli.running import call, running
 from tests.slow import mostly_slow
 from urpi.hardware.protocol import DieLine, HubLine, LineReader, NewLine, line_bytes
 from urpi.simulation import open_wire
@@ -58,7 +58,7 @@ def hub(
 
 def test_a_new_chip_that_reports_is_accepted(tmp_path: Path) -> None:
     with hub(tmp_path, REPORT) as wire:
-        done = run("dice", "forget", "3", "--port", wire.address)
+        done = call("dice", "forget", "3", "--port", wire.address)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "For two minutes, the hub accepts a new chip in die 3. Move the die near the hub.",
@@ -73,14 +73,14 @@ def test_reports_that_are_no_new_ones_of_the_die_do_not_count(
     tmp_path: Path, report: DieLine
 ) -> None:
     with hub(tmp_path, report) as wire:
-        done = run("dice", "forget", "3", "--port", wire.address)
+        done = call("dice", "forget", "3", "--port", wire.address)
     assert (done.returncode, done.stderr) == (1, "")
     assert "Die 3 has not reported with the key of this board." in done.stdout
 
 
 def test_a_hub_with_older_firmware_is_an_error(tmp_path: Path) -> None:
     with hub(tmp_path) as wire:
-        done = run("dice", "forget", "3", "--port", wire.address)
+        done = call("dice", "forget", "3", "--port", wire.address)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         f"The hub at {wire.address}, firmware 1.1.0, does not know this command; flash it again "
@@ -90,7 +90,7 @@ def test_a_hub_with_older_firmware_is_an_error(tmp_path: Path) -> None:
 
 def test_a_hub_without_a_key_has_nothing_to_forget(tmp_path: Path) -> None:
     with hub(tmp_path, REPORT, replace(GREETING, authenticates=None)) as wire:
-        done = run("dice", "forget", "3", "--port", wire.address)
+        done = call("dice", "forget", "3", "--port", wire.address)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("; there is nothing to forget.\n")
 
@@ -114,13 +114,13 @@ def test_a_hub_that_is_unplugged_while_it_waits_is_an_error(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("die", mostly_slow(["0", "9", "-1", "two", "3.0"], 2))
 def test_a_wrong_number_is_refused(die: str) -> None:
-    done = run("dice", "forget", "--", die)
+    done = call("dice", "forget", "--", die)
     assert done.returncode == 2
     assert "Invalid value for 'DIE'" in done.stderr
 
 
 def test_a_missing_number_is_refused() -> None:
-    done = run("dice", "forget")
+    done = call("dice", "forget")
     assert done.returncode == 2
     assert "Missing argument 'DIE'" in done.stderr
 
@@ -129,6 +129,6 @@ def test_a_die_with_bluetooth_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     paired = '{brand = "pixels", address = "C0:FF:EE:00:00:01", faces = 4, owner = "both"}'
     file.write_text(f'[dice]\nsource = "both"\n[dice.paired]\n3 = {paired}\n')
-    done = run("--config", str(file), "dice", "forget", "3")
+    done = call("--config", str(file), "dice", "forget", "3")
     assert done.returncode == 2
     assert "Die 3 has Bluetooth" in done.stderr

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.cli.living_table import LivingTable, living_table
-from tests.cli.running import Running, run, running
+from tests.cli.running import Running, call, running
 from urpi.cli.dice.verdict import verdict_words
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
@@ -207,6 +207,6 @@ def test_invalid_counts_are_reported_with_file_and_line(from_files, text, senten
 
 
 def test_counts_that_cannot_be_read_are_an_error(tmp_path):
-    done = run("dice", "test", "--from", str(tmp_path / "none"))
+    done = call("dice", "test", "--from", str(tmp_path / "none"))
     assert done.returncode == 2
     assert done.stderr.startswith(f"The file of counts {tmp_path / 'none'} cannot be read: ")

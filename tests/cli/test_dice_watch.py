@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
-from tests.cli.running import URPI, Running, run, running
+from tests.cli.running import URPI, Running, call, running
 from urpi.cli.dice.watch import port_advice, volts
 from urpi.hardware import DieLine, HubLine, line_bytes
 from urpi.hardware.serial_port import UsbPort
@@ -184,7 +184,7 @@ def test_it_ends_when_the_reader_closes_the_pipe(own_table: LivingTable) -> None
 
 
 def test_an_invalid_configuration_is_a_one_line_error() -> None:
-    done = run("--config", "none.toml", "dice", "watch")
+    done = call("--config", "none.toml", "dice", "watch")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 

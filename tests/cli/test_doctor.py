@@ -1,22 +1,20 @@
-"""`urpi doctor` as a process, with mock pins and a hub on a virtual wire."""
+"""`urpi doctor` with mock pins and a hub on a virtual wire."""
 
 import json
 import os
 import re
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.running import DEADLINE_S, URPI, call
 from urpi.cli.main import cli
 from urpi.hardware.protocol import DieLine, HubLine, line_bytes
 from urpi.simulation import open_wire
 
-DEADLINE_S = 240.0
-URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
 LINES = line_bytes(HubLine(1, "1.0.0", "5F3A", 1, 5)) + line_bytes(
     DieLine(1, 1, "settled", kind=4, face=1, battery_mv=3900, t_ms=1)
 )
@@ -32,8 +30,7 @@ def configuration(folder: Path, hub: str) -> Path:
 
 
 def doctor(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [*URPI, "--config", str(path), "doctor", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
+    return call("--config", str(path), "doctor", *words)
 
 
 @pytest.fixture
@@ -67,7 +64,11 @@ def test_a_machine_without_faults_exits_with_status_0(tmp_path, talking_hub):
 def test_a_port_that_a_service_has_open_is_not_opened(tmp_path):
     wire = open_wire("pty", tmp_path)
     try:
-        done = doctor(configuration(tmp_path, wire.address))
+        # A process of its own: this one has the port open.
+        command = [*URPI, "--config", str(configuration(tmp_path, wire.address)), "doctor"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+        )
     finally:
         wire.unplug()
     # A `urpi serve` of this machine is counted as well.
