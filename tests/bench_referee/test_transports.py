@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.each import each
 from tools.bench.transports import (
     CLUMP_MS,
     LATE_MS,
@@ -37,8 +38,8 @@ def test_as_is_passes_edges_on_when_they_happen():
     assert carried(transport("as-is")) == [(t, t, square, on) for t, square, on in EDGES]
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("period_ms", [1, 5, 20])
+@each("seed", range(10))
+@each("period_ms", [1, 5, 20])
 def test_polled_passes_changes_on_at_the_polls_in_bit_order(period_ms, seed):
     passed = carried(transport(f"polled-{period_ms}"), seed=seed)
 

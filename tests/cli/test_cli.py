@@ -12,6 +12,7 @@ import click
 import pytest
 
 from tests.cli.running import call
+from tests.each import each
 from tests.slow import mostly_slow
 from urpi.cli.groups import LazyGroup, summary
 from urpi.cli.main import COMMANDS, cli, main
@@ -254,7 +255,7 @@ def test_the_help_lists_every_command() -> None:
         assert " ".join(about.split()[:3]) in listed
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_the_help_of_a_group_truncates_no_sentence(name: str) -> None:
     assert "..." not in call(name, "--help").stdout.partition("\nCommands:\n")[2]
 
@@ -296,7 +297,7 @@ def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(group) -> N
         assert command.name == name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_every_command_is_explained_in_the_docs(name: str) -> None:
     assert isinstance(cli, click.Group)
     page = COMMANDS_PAGE.read_text()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.core.codec import (
     REQUIRED,
     TEXT,
@@ -111,7 +112,7 @@ def test_a_key_of_other_objects_is_neither_written_nor_read() -> None:
     assert STRICT.parse(found | {"lid": 7}) == Box(1, Colour.RED, "open", 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "reason"),
     [
         ({"type": "can"}, "the type must be one of box, bag; found 'can'"),

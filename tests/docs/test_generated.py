@@ -6,6 +6,7 @@ import pytest
 
 from docs.generator import PAGES, findings, warnings
 from docs.generator.api import a_site
+from tests.each import each
 from urpi.config import Config
 from urpi.config.keys import each_section
 from urpi.core.codec import Type
@@ -61,7 +62,7 @@ def test_every_operation_of_the_api_is_documented() -> None:
     assert [path for path in paths if path not in page] == []
 
 
-@pytest.mark.parametrize("line", [*FACT_TYPES, *DECISION_TYPES], ids=lambda line: line.name)
+@each("line", [*FACT_TYPES, *DECISION_TYPES])
 def test_every_type_of_line_is_documented_with_its_keys(line: Type) -> None:
     formats = (DOCS / "design" / "FORMATS.md").read_text("utf-8")
     stream = formats.split("\n## Event stream\n")[1].split("\n## ")[0]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("docs", "firmware", "wiring", "tests", "tools")
@@ -68,7 +68,7 @@ def problem(page: Path, link: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@each("page", PAGES)
 def test_a_page_s_links_lead_somewhere(page: Path) -> None:
     ours = (link for link in links_of(page) if "://" not in link and not link.startswith("mailto:"))
     assert [found for link in ours if (found := problem(page, link))] == []
@@ -82,7 +82,7 @@ def test_a_link_that_leads_nowhere_is_seen() -> None:
     assert problem(page, "docs/design/FORMATS.md#event-stream") is None
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in OTHERS], ids=str)
+@each("page", [page for page in PAGES if page not in OTHERS])
 def test_the_files_that_a_page_names_exist(page: Path) -> None:
     new = NEW.get(page.stem, set()) if page.parent == Path("docs/contribute") else set()
     named = set(NAMED.findall(text_of(page)))

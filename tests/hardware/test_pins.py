@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from urpi.core.errors import UrpiError
 from urpi.hardware.header import RESERVED
 from urpi.hardware.pins import changed_pins, default_pins, parse_pins, read_pins
@@ -94,7 +95,7 @@ def test_comments_name_the_header_pin_of_their_gpio():
         assert HEADER_PINS[int(gpio)] == int(pin)
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "message"),
     [
         ("A2 = 17 ", "A2 = 4 ", r"A2 is on GPIO 4 .*already that of A1"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol import (
     AckLine,
@@ -179,7 +180,7 @@ def test_line_with_a_wrong_byte_is_dropped(line, data):
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "count"),
     [
         ("ACK,seq=65536", "value"),

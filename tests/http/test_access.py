@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.http.access import (
     MAX_ALL_ATTEMPTS,
     MAX_ATTEMPTS,
@@ -246,7 +247,7 @@ def test_the_first_64_bits_of_an_ipv6_address_identify_its_network(number: int, 
 HOSTS = AllowedHosts.of(("urpi", "urpi.local"), ("ur.example.org",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("header", "connected_to", "allowed"),
     [
         ("localhost:8011", "127.0.0.1", True),

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.each import each
 from urpi.page import replay_file, rules
 from urpi.page.site import STATIC
 from urpi.show.evidence import page as evidence
@@ -29,7 +30,7 @@ SHEETS = {
 }
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@each("name", SHEETS)
 def test_no_style_has_a_side_that_the_writing_does_not_turn(name: str) -> None:
     assert [found[0] for found in SIDED.finditer(SHEETS[name])] == []
 

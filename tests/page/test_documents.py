@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from urpi.page.documents.positions import (
     chances_document,
     move_document,
@@ -121,7 +122,7 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
     assert pieces["values"] == ["7", "5", "3"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("decision", "text"),
     [
         (Ready(0), "The board is set up."),
@@ -152,7 +153,6 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
         (Drawn(0, "agreed"), "The game is drawn. Both sides agreed."),
         (Abandoned(0, "abandoned"), "The game is over. The game was abandoned."),
     ],
-    ids=lambda value: type(value).__name__ if not isinstance(value, str) else None,
 )
 def test_every_decision_is_announced(decision: Decision, text: str) -> None:
     assert announcements(WORDS, "", "Bo").text(decision) == text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from urpi.http.static_files import TYPES, StaticFile, read_files
 from urpi.page.site import STATIC
 from urpi.page.templates import PARTS, with_parts
@@ -54,7 +55,7 @@ def imported_by(script: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_page_preloads_exactly_the_scripts_that_it_imports(
     page: str, html: dict[str, str]
 ) -> None:
@@ -62,7 +63,7 @@ def test_a_page_preloads_exactly_the_scripts_that_it_imports(
     assert sorted(PRELOAD.findall(html[page])) == sorted(imported_by(entry))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_page_has_one_head_and_no_mark_left(page: str, html: dict[str, str]) -> None:
     assert html[page].startswith("<!DOCTYPE html>")
     assert html[page].count("<title>") == html[page].count("/css/page.css") == 1

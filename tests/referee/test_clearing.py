@@ -2,16 +2,15 @@
 
 from random import Random
 
-import pytest
-
+from tests.each import each
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
 from urpi.referee.clearing import CLEARED_MS, cleared_at
 from urpi.rules import RULE_SETS, names_of
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("rules", RULE_SETS)
+@each("seed", range(4))
+@each("rules", RULE_SETS)
 def test_a_board_is_cleared_once_its_last_piece_was_lifted(rules: str, seed: int) -> None:
     rng = Random(f"{rules} {seed}")
     position = reached(rules, rng, rng.randrange(8, 60))

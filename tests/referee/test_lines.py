@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.core.errors import UrpiError
 from urpi.referee import decisions as d
 from urpi.referee import facts as f
@@ -226,19 +227,19 @@ DECISIONS = [
 ]
 
 
-@pytest.mark.parametrize(("fact", "line"), FACTS)
+@each(("fact", "line"), FACTS)
 def test_a_fact_is_formatted_and_parsed(fact: f.Fact, line: str) -> None:
     assert fact_line(fact) == line
     assert parse_fact(line + "\n") == fact
 
 
-@pytest.mark.parametrize(("decision", "line"), DECISIONS)
+@each(("decision", "line"), DECISIONS)
 def test_a_decision_is_formatted_and_parsed(decision: d.Decision, line: str) -> None:
     assert decision_line(decision) == line
     assert parse_decision(line + "\n") == decision
 
 
-@pytest.mark.parametrize("line", [line for _, line in FACTS])
+@each("line", [line for _, line in FACTS])
 def test_a_fact_without_a_required_key_is_rejected(line: str) -> None:
     whole = json.loads(line)
     # A plan without a move is one that failed.
@@ -273,7 +274,7 @@ def test_the_face_of_a_d6_may_be_a_number() -> None:
     assert fact == f.Die(7, 1, "settled", "6", tumbled=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "reason"),
     [
         ("", "one JSON object"),
@@ -349,7 +350,6 @@ def test_the_face_of_a_d6_may_be_a_number() -> None:
             "an object such as",
         ),
     ],
-    ids=lambda text: text[:60],
 )
 def test_an_invalid_fact_is_rejected_with_its_number_and_the_reason(line: str, reason: str) -> None:
     with pytest.raises(UrpiError, match=f"^Line 3: .*{reason}"):

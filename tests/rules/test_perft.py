@@ -6,6 +6,7 @@ Each line of tests/perft/ is counted to a depth that takes a moment;
 
 import pytest
 
+from tests.each import each
 from tests.rules.perft_lines import FILES, perft_lines
 from urpi.rules import RULE_SETS, Side, parse_position, perft, rule_set
 
@@ -17,7 +18,7 @@ def test_every_rule_set_has_perft_files(name):
     assert any(path.stem.partition("+")[0] == name for path in FILES)
 
 
-@pytest.mark.parametrize(("text", "depths"), list(perft_lines(EVERYDAY_LEAVES)))
+@each(("text", "depths"), list(perft_lines(EVERYDAY_LEAVES)))
 def test_a_game_continues_in_as_many_ways_as_were_counted(text, depths):
     position = parse_position(text)
     assert [(depth, perft(position, depth)) for depth, _ in depths] == depths

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.core.errors import UrpiError
 from urpi.rules import PASS, Position, Side, rule_set
 from urpi.rules.record import (
@@ -98,7 +99,7 @@ def test_a_game_that_is_won_by_resigning_keeps_its_position(side: Side) -> None:
     check_record(record_of("L gs-- +A3", Result=side.value))
 
 
-@pytest.mark.parametrize(
+@each(
     ("record", "reason"),
     [
         (GameRecord(()), "needs a tag such as"),
@@ -133,7 +134,6 @@ def test_a_game_that_is_won_by_resigning_keeps_its_position(side: Side) -> None:
         (record_of(Position="finkel - L0D7 L7D0 =", Result="dark"), "won by light, but"),
         (record_of(Position="finkel - L0D7 L7D0 =", Result="*"), "won by light, but"),
     ],
-    ids=lambda part: part if isinstance(part, str) else "",
 )
 def test_a_record_that_breaks_the_rules_is_refused_with_its_turn(
     record: GameRecord, reason: str
@@ -142,7 +142,7 @@ def test_a_record_that_breaks_the_rules_is_refused_with_its_turn(
         check_record(record)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "reason"),
     [
         ("x" * (2**20 + 1), "at most 1048576 characters"),
@@ -168,7 +168,6 @@ def test_a_record_that_breaks_the_rules_is_refused_with_its_turn(
         ("1. L gs-- +A3 }", "a comment must end on its line"),
         ("1. L gs-- +A3 {a{b}}", "a comment must end on its line"),
     ],
-    ids=lambda text: text[:40],
 )
 def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, reason: str) -> None:
     with pytest.raises(UrpiError, match=reason):

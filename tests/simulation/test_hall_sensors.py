@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.each import each
 from urpi.rules import Side, parse_square
 from urpi.simulation.hall_sensors import READINGS, HallSensors
 from urpi.simulation.piece_layout import PieceLayout, Place
@@ -40,8 +41,8 @@ class Table:
         self.sensors.follow()
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize(("name", "turned"), [("L1", False), ("D1", False), ("L1", True)])
+@each("seed", range(20))
+@each(("name", "turned"), [("L1", False), ("D1", False), ("L1", True)])
 def test_a_piece_is_read_twice_with_its_pole_and_a_strength_that_it_can_have(seed, name, turned):
     table = Table(seed)
     table.put(name, turned=turned)

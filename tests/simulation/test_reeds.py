@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.each import each
 from urpi.simulation.reeds import Bounce, ReedFault, Reeds
 from urpi.simulation.schedule import Schedule
 
@@ -29,7 +30,7 @@ class Bench:
         return self
 
 
-@pytest.mark.parametrize("seed", range(50))
+@each("seed", range(50))
 def test_a_bounce_ends_at_the_new_level_within_four_milliseconds(seed):
     bench = Bench(seed).at(100, BIT)
     bench.schedule.advance(1000)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.install.card.cards import make_package, package_bytes
 from urpi.install.card.packages import Package, PackageError, read_package, read_packages
 
@@ -20,7 +21,7 @@ def test_a_package_is_named_by_what_it_contains(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("size", range(0, len(WHOLE), 7))
+@each("size", range(0, len(WHOLE), 7))
 def test_a_truncated_package_is_rejected(size: int, tmp_path: Path) -> None:
     file = tmp_path / "urpi_0.1.0_all.deb"
     file.write_bytes(WHOLE[:size])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.each import each
 from tests.install.card.cards import KEY
 from urpi.install.card import values
 from urpi.install.card.values import CardValueError
@@ -41,7 +42,7 @@ def test_valid_values(parse: Callable[[str], object], text: str, value: object) 
     assert parse(text) == value
 
 
-@pytest.mark.parametrize(
+@each(
     ("parse", "text", "sentence"),
     [
         (values.parse_hostname, "", "The host name must be 1 to 63"),

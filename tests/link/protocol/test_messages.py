@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from urpi.core.errors import UrpiError
 from urpi.core.names import check_table, normalised_name
 from urpi.link.protocol.chain import game_key, next_chain
@@ -88,7 +89,7 @@ def block(first: int, last: int) -> dict[str, Any]:
     return {"first": first, "last": last, "checksum": CHAIN}
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "found"),
     [
         (b"", "one JSON object"),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from tests.each import each
 from tests.show.views.panel_edge import keep_letters_on_the_panel
 from tests.show.views.scenes import SCENES, warning_scene
 from tests.show.words.test_words import EVERY_DETAIL
@@ -78,8 +79,8 @@ def test_any_names_fit_every_view(name, light, dark):
     draw(replace(SCENES[name], light=light, dark=dark), WORDS)
 
 
-@pytest.mark.parametrize("code", WARNINGS)
-@pytest.mark.parametrize("missing", [(), ("origin",), ("origin", "target"), ("fill",), ("clear",)])
+@each("code", WARNINGS)
+@each("missing", [(), ("origin",), ("origin", "target"), ("fill",), ("clear",)])
 def test_every_warning_fits_its_view(code, missing):
     details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
     details["dice"] = ""
@@ -90,8 +91,8 @@ def test_every_warning_fits_its_view(code, missing):
     draw(warning_scene(code, **details), WORDS)
 
 
-@pytest.mark.parametrize("code", ROLL_REFUSALS)
-@pytest.mark.parametrize("dice", ["4", "2, 3, 4"])
+@each("code", ROLL_REFUSALS)
+@each("dice", ["4", "2, 3, 4"])
 def test_every_roll_refusal_fits_below_the_turn(code, dice):
     assert fits(WORDS.sentence(code, {"side": "light", "dice": dice}), second(), (WIDTH, WIDTH))
 

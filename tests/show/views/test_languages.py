@@ -13,6 +13,7 @@ from typing import get_args
 import pytest
 from PIL import Image
 
+from tests.each import each
 from tests.show.evidence.disputed import disputed_game, store
 from tests.show.views.golden import check_picture
 from tests.show.views.menu_scenes import IN_GAME
@@ -309,8 +310,8 @@ def test_text_of_every_game_view_is_complete(language):
     assert monitor.lines
 
 
-@pytest.mark.parametrize("scene", ["move-fault", "throw-fault", "question-fault"])
-@pytest.mark.parametrize("language", display_languages())
+@each("scene", ["move-fault", "throw-fault", "question-fault"])
+@each("language", display_languages())
 def test_a_die_with_a_fault_is_named_in_the_language_of_the_display(language, scene):
     words = words_for(language)
     with monitored() as monitor:
@@ -364,8 +365,8 @@ def game_sentences(words: Words) -> Iterator[str]:
             yield words.text(PLAYED).format(side=side, move=LONGEST_MOVE, why=why)
 
 
-@pytest.mark.parametrize("language", display_languages())
-@pytest.mark.parametrize("code", get_args(NotThrown))
+@each("language", display_languages())
+@each("code", get_args(NotThrown))
 def test_why_a_die_was_not_thrown_fits_one_line(language, code):
     assert fits(words_for(language).reason(code, {"dice": "8"}), font(SMALL), [WIDTH])
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.show.views.golden import PICTURES, check_picture
 from tests.show.views.menu_scenes import SCENES, invited
 from tests.show.views.panel_edge import keep_letters_on_the_panel
@@ -55,7 +56,7 @@ def test_letters_stay_on_the_panel_with_any_names(name, light, dark):
 PLAIN = [text for name, text in menu_words.ITEMS.items() if "{" not in text]
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@each("text", PLAIN)
 def test_line_fits_beside_its_position(text):
     assert ink_width(font(SMALL), text) <= 128 - font(SMALL).width("9/9") - 3, text
 

@@ -9,6 +9,7 @@ from string import Formatter
 
 import pytest
 
+from tests.each import each
 from tests.rules.compare import every_rule_set
 from tests.show.words.marked import looked_up, messages
 from tests.show.words.recorded import recorded_words
@@ -90,8 +91,8 @@ def wordings_of_one_number(language):
     return {wording for wording, count in uses.items() if count == 1}
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("end", [".", "?", ":"])
+@each("language", TRANSLATED)
+@each("end", [".", "?", ":"])
 def test_translation_ends_with_the_same_punctuation(language, end):
     """Sentences and labels are combined with others, so their punctuation must be kept."""
     ends = [

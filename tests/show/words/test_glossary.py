@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.show.words.marked import english_texts, messages
 from tools.catalogues.__main__ import LOCALE
 from tools.catalogues.catalogue import DOMAIN, catalogue_at
@@ -49,7 +50,7 @@ def test_every_term_says_what_to_use_and_names_languages():
         assert entry.keys() - {"use"} <= set(languages()), term
 
 
-@pytest.mark.parametrize(
+@each(
     ("term", "language", "text"),
     [
         ("opponent", "en", "The enemy holds it."),

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.each import each
 from tests.rules.compare import every_rule_set
 from tests.slow import slow_except
 from urpi.page.documents.state import question_document
@@ -75,8 +76,8 @@ def test_the_display_shows_every_legal_move_in_full_and_differently(name):
         assert all(ink_width(font(SMALL), text) <= WIDTH - place for text in shown)
 
 
-@pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
-@pytest.mark.parametrize(
+@each("words", LANGUAGES)
+@each(
     ("light", "dark"),
     [("Ann", "Ann"), ("", ""), ("Ann", ""), ("N" * 39 + "1", "N" * 39 + "2"), ("Anna", "Béla")],
 )

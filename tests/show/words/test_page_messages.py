@@ -12,6 +12,7 @@ from babel.messages.extract import extract_javascript
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.show.words.marked import english_texts
 from tools.catalogues.messages import messages_of
 from tools.catalogues.page_messages import messages_in_html, messages_in_script
@@ -58,7 +59,7 @@ def test_text_composed_at_run_time_is_named(argument: str, tmp_path: Path) -> No
         messages_of(package)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@each("script", SCRIPTS)
 def test_babel_finds_no_other_messages(script: Path) -> None:
     """Babel's extractor overlooks calls in the arguments of others, but reads all JavaScript."""
     source = script.read_bytes()
