@@ -36,6 +36,7 @@ def test_a_calm_game_is_refereed_without_errors():
     assert set(outcome.waits_ms["plain"]) == {150}
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_game():
     first, again = run(SHORT), run(SHORT)
 
@@ -106,6 +107,7 @@ def test_an_unknown_case_is_an_error():
         case("angry")
 
 
+@pytest.mark.slow
 def test_the_figures_are_printed_as_json():
     (line,) = output(
         *("--option", "pieces=3", "--behaviour", "calm", "--games", "2", "--json", "--jobs", "2")

@@ -111,6 +111,7 @@ def test_an_open_network_and_none(folder: Path) -> None:
     assert "wifis" not in (folder / "network-config").read_text()
 
 
+@pytest.mark.slow
 def test_at_a_terminal_the_rest_is_asked_for(folder: Path) -> None:
     """An invalid answer is asked for again, and the passphrase is not displayed."""
     answers = {

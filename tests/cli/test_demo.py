@@ -150,6 +150,7 @@ def own_dice(tmp_path: Path) -> Iterator[Running]:
         yield typing
 
 
+@pytest.mark.slow
 def test_the_throws_of_ordinary_dice_are_typed(own_dice: Running) -> None:
     assert own_dice.read_until("hands") == (
         "You are the hands. Throw your own dice, and type what they show."

@@ -73,6 +73,7 @@ def test_a_die_with_permuted_faces_is_calibrated_and_checked(table, calibrating)
     table.until(lambda: table.table.rig.lamps == set())
 
 
+@pytest.mark.slow
 def test_each_face_is_named_by_what_it_shows(table, calibrating):
     assert "tip 1 (gold) up" in calibrating.read_until("Put die 2 on the table with")
     calibrating.type("\n")
@@ -151,6 +152,7 @@ def test_a_die_that_never_reports_is_an_error(table, live, monkeypatch, capsys):
     assert "pick it up and put it down" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_die_that_does_not_respond_is_waited_for_and_retried(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     table.until(lambda: live.health.dice == (2,))

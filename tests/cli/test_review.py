@@ -58,6 +58,7 @@ def test_the_printed_values_add_up(path: Path) -> None:
     assert (found["light"], found["dark"]) == ("Ann", "Zoë")
 
 
+@pytest.mark.slow
 def test_each_throw_has_its_steps_of_the_replay(path: Path) -> None:
     found = json.loads(run(path, "1", "--json", "--evaluator", "network").output)
     with Journal.open(path) as journal:
@@ -88,6 +89,7 @@ def test_a_review_is_written_as_a_page_in_any_language(path: Path, tmp_path: Pat
             ET.fromstring(picture)
 
 
+@pytest.mark.slow
 def test_the_curve_of_a_page_lies_between_the_lines_of_0_and_100_percent(
     path: Path, tmp_path: Path
 ) -> None:
@@ -103,6 +105,7 @@ def test_the_curve_of_a_page_lies_between_the_lines_of_0_and_100_percent(
     assert top <= min(heights) < max(heights) <= bottom
 
 
+@pytest.mark.slow
 def test_the_progress_is_reported_in_lines(path: Path) -> None:
     result = run(path, "1", "--json", "--progress", "--evaluator", "network")
     throws = len(json.loads(result.stdout)["throws"])

@@ -158,6 +158,7 @@ def test_after_an_error_the_exit_can_be_delayed(tmp_path: Path) -> None:
             process.kill()
 
 
+@pytest.mark.slow
 def test_after_five_starts_that_failed_it_waits_and_reports_why(tmp_path: Path) -> None:
     path = configuration(tmp_path)
     path.write_text(f"{path.read_text()}[table]\nrules = 'chess'\n")

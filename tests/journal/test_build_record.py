@@ -154,7 +154,7 @@ def test_inconsistent_decisions_are_rejected(decisions: list[Decision]) -> None:
         record_of(decisions)
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "masters"))
 def test_the_record_of_a_refereed_game_is_legal(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=len(rules), longest=300)

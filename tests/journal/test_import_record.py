@@ -158,7 +158,7 @@ def test_a_record_without_a_date_is_undated_also_in_an_archive(
         assert [game.undated for game in list_games(other)] == [False, True]
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "bell"))
 def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Journal) -> None:
     played = stored_record(journal, store_game(journal, rules, seed=3, longest=300))
     again = imported(journal, record_text(played))
@@ -229,7 +229,7 @@ def with_sums(record: GameRecord) -> GameRecord:
     return replace(record, turns=tuple(turns))
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel"))
 def test_a_record_with_sums_is_the_same_game(rules: str, journal: Journal) -> None:
     played = stored_record(journal, store_game(journal, rules, seed=5, longest=300))
     summed = with_sums(played)

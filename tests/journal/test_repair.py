@@ -144,6 +144,7 @@ def test_a_second_damaged_file_within_a_second_gets_another_name(path: Path) -> 
     assert path.with_name(ASIDE).read_text() == "already here"
 
 
+@pytest.mark.slow
 def test_every_readable_game_is_saved_unchanged(path: Path, whole: dict[int, object]) -> None:
     fine = path.read_bytes()
     saved = []

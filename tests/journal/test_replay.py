@@ -114,7 +114,7 @@ def replayed(journal: Journal, game: int, entries: Iterable[Entry]) -> tuple[Dif
     return replay(entries, play).differences
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "skiryuk"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "bell"))
 def test_the_replay_of_a_refereed_game_is_the_same(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=3, longest=300)

@@ -45,7 +45,7 @@ def turns_of(journal: Journal, game: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel"))
 def test_the_rows_of_turns_are_the_throws_of_the_record(rules: str, journal: Journal) -> None:
     game = store_game(journal, rules, seed=4, longest=200)
     rows = turns_of(journal, game)

@@ -102,6 +102,7 @@ def _define(db: sqlite3.Connection, definitions: Mapping[str, str]) -> None:
     db.commit()
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

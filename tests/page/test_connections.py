@@ -49,6 +49,7 @@ def test_every_new_client_is_served_while_slow_connections_fill_the_server(
         assert served == [True] * NEW_CLIENTS
 
 
+@pytest.mark.slow
 def test_open_pages_stay_open_while_slow_connections_come_and_go(game: RunningGame) -> None:
     with ExitStack() as opened:
         pages = [opened.enter_context(connected(game)) for _ in range(10)]

@@ -122,7 +122,7 @@ async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
     return unstored, page
 
 
-@pytest.mark.parametrize("full", slow_except([False, True], True))
+@pytest.mark.parametrize("full", slow_except([False, True]))
 def test_the_record_is_complete_after_a_resume_from_any_entry(
     game: list[tuple[str, str]], tmp_path: Path, full: bool
 ) -> None:

@@ -156,6 +156,7 @@ def test_answers_are_judged_stored_and_returned_with_the_values(
     assert listed[0]["throw"] == one["throw"]
 
 
+@pytest.mark.slow
 def test_exercises_return_after_days_and_end_when_they_are_known(
     client: Client, table: Table
 ) -> None:

@@ -83,7 +83,7 @@ def take_turn(at: InteractiveSession, rng: Random, made: str) -> str:
     return made
 
 
-@pytest.mark.parametrize("rules", slow_except(sorted(RULE_SETS), "skiryuk", "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(sorted(RULE_SETS), "skiryuk"))
 def test_every_rule_set_is_played_by_lifting_and_putting_pieces(rules: str) -> None:
     at = session(f"{rules}[pieces=3]" if rules in SHORT else rules, SEED)
     rng, made = Random(SEED), ""

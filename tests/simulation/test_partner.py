@@ -35,6 +35,7 @@ def test_two_partners_play_every_rule_set_without_a_warning(rules: str) -> None:
     assert not any(isinstance(one, Warned) for one in at.decided)
 
 
+@pytest.mark.slow
 def test_two_partners_play_a_whole_game() -> None:
     at = session("finkel[pieces=3]", plays=BOTH)
     at.until(lambda: at.over, HOUR_MS)

@@ -9,6 +9,7 @@ import threading
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -103,6 +104,7 @@ def run(script: str, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stderr.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_process_of_the_club_logs_in_the_same_form_about_the_same_game(tmp_path) -> None:
     script = tmp_path / "worker.py"
     script.write_text(WORKER)

@@ -105,6 +105,7 @@ def test_published_and_perfect_values_are_inside_their_own_intervals() -> None:
     assert PUBLISHED["first"].high - 0.584 < 2 * sqrt(0.584 * 0.416 / 20_000)
 
 
+@pytest.mark.slow
 def test_a_stored_game_has_its_first_side_and_its_captures_by_square(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "games.db") as journal:
         for seed in (1, 2, 4):

@@ -299,7 +299,7 @@ def all_chosen(listing: Listing, around: TableStatus) -> list[tuple[MenuScreen, 
     return [(replace(listing, chosen=place), around) for place in range(len(listing.items))]
 
 
-@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu"))
 def test_text_of_every_game_view_is_complete(language):
     words = words_for(language)
     with monitored() as monitor:
@@ -320,7 +320,7 @@ def test_a_die_with_a_fault_is_named_in_the_language_of_the_display(language, sc
     assert marker in ([f"!{words.device('die 3')}"], ["!3"])
 
 
-@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu"))
 def test_text_of_every_menu_screen_is_complete(language):
     words = words_for(language)
     with monitored(covered=True) as monitor:
@@ -371,7 +371,7 @@ def test_why_a_die_was_not_thrown_fits_one_line(language, code):
     assert fits(words_for(language).reason(code, {"dice": "8"}), font(SMALL), [WIDTH])
 
 
-@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu"))
 def test_every_sentence_of_the_last_minute_fits(language):
     words = words_for(language)
     with monitored():
