@@ -86,10 +86,14 @@ help:
 demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
 
+# In memory, if 2 GB are free there: every journal is stored safely many times. Only what failed is left behind.
+MEMORY := $(shell [ -w /dev/shm ] && [ "$$(df --output=avail --block-size=M /dev/shm | tail -n 1 | tr -d ' M')" -gt 2000 ] && echo /dev/shm)
+
 # In the order of the files, so that a process creates what the tests of one share once; `make test-all` shuffles.
+test: export TMPDIR := $(or $(MEMORY),$(TMPDIR),/tmp)
 test: $(VENV)/made-test debian-test-packages
 	$(BIN)/python -m pytest --ignore=tests/browser -m 'not slow' --hypothesis-profile=everyday -p no:randomly \
-		$(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal)
+		-o tmp_path_retention_policy=failed $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal)
 
 test-all: $(VENV)/made-test debian-test-packages
 	$(BIN)/python -m pytest --ignore=tests/browser $(PYTEST_ARGS)
