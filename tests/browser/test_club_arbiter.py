@@ -416,6 +416,49 @@ def test_an_arbiter_enters_the_games_of_a_match(
         expect(chosen.locator("option")).to_have_text(["The whole match"])
 
 
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_runs_a_tournament_of_teams(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        page.get_by_text("New tournament").click()
+        page.locator("#new-name").fill("Teams")
+        expect(page.locator("#new-teams")).to_be_hidden()
+        page.locator("#new-boards").fill("2")
+        expect(page.locator("#new-teams")).to_be_visible()
+        check(page, f"the form with teams, {form}")
+        lines = ("Lisbon:", "Ann", LONG, "Cyd", "Porto:", "Dan", "Eve", "Faro:", "Flo", "Gus")
+        page.locator("#new-players").fill("\n".join((*lines, f"X{LONG[1:]}:", "Hal", "Ida")))
+        page.get_by_role("button", name="Create").click()
+        page.wait_for_url("**/tournaments/*")
+        expect(page.locator("#about")).to_contain_text("teams: 4 · players: 9")
+        expect(page.locator("#standings-title")).to_have_text("Teams")
+        page.locator("#player").select_option("Ann")
+        page.get_by_role("button", name="Bye in round 1").click()
+        expect(page.get_by_role("button", name="No bye in round 1")).to_be_visible()
+        page.locator("#player").select_option("Lisbon")
+        expect(page.locator("#remove")).to_be_hidden()
+        page.get_by_role("button", name="Begin round 1").click()
+        rows = page.locator("#rounds tbody tr")
+        expect(rows).to_have_count(2 * 3)
+        expect(rows.first).to_contain_text("Lisbon0 \N{EN DASH} 0Faro")
+        expect(rows.nth(1)).to_contain_text(LONG)
+        expect(page.locator("#change-pairing")).to_be_hidden()
+        enter(page, "Enter the result of pairing 1", "light")
+        expect(rows.first).to_contain_text("1 \N{EN DASH} 0")
+        page.get_by_role("button", name="Enter the result of pairing 2").click()
+        page.locator("#result-choice").select_option("draw")
+        page.get_by_role("button", name="Save").click()
+        expect(rows.first).to_contain_text("1.5 \N{EN DASH} 0.5")
+        expect(page.locator("#columns")).to_contain_text("Match points")
+        expect(page.locator("#standings tr").first).to_contain_text("Lisbon21.5")
+        expect(page.locator("#board-results tr").nth(1)).to_contain_text(f"{LONG}Lisbon11")
+        check(page, f"a round of teams, {form}")
+        shots(page, f"arbiter-teams-{form}.png", full_page=True)
+
+
 def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:
     page = viewer.page
     log_in(page, club)

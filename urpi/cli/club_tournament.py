@@ -9,6 +9,7 @@ from urpi.cli.groups import Group
 from urpi.cli.output import AS_JSON, ListOutput, echo_json, list_options
 from urpi.club.tournaments.tournament import (
     FORMATS,
+    MAX_BOARDS,
     MAX_GAMES,
     PAIRING_RESULTS,
     TIE_BREAKS,
@@ -66,6 +67,14 @@ def tournament() -> None:
     show_default=True,
     help="Games of each pairing: a match, with sides that alternate.",
 )
+@click.option(
+    "--teams",
+    "boards",
+    type=click.IntRange(2, MAX_BOARDS),
+    metavar="BOARDS",
+    help="A tournament of teams with so many boards each: in the file, a team's name with a colon "
+    "stands above its players, the first board first.",
+)
 @click.pass_context
 def create(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -77,6 +86,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
     tie_breaks: tuple[str, ...],
     third_place: bool,
     games: int,
+    boards: int | None,
 ) -> None:
     """Create a tournament with a NAME, and print its number.
 
@@ -98,9 +108,10 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
             tie_breaks=cast("tuple[TieBreak, ...]", tie_breaks),
             third_place=third_place,
             games=games,
+            boards=boards or 0,
         )
     click.echo(
-        f"Tournament {found.id}: {found.name}, {len(found.names)} players, {found.planned} rounds. "
+        f"Tournament {found.id}: {found.name}, {_count(found)}, {found.planned} rounds. "
         f"`urpi club tournament pair {found.id}` begins the first one."
     )
 
@@ -116,7 +127,8 @@ def add_command(
     """Add each PLAYER to tournament NUMBER, after the others.
 
     Before the first round, or in a Swiss before the last one: a late player has no points for the
-    rounds that have begun, except with --half-points.
+    rounds that have begun, except with --half-points. With teams, a team's name with a colon stands
+    before its players; it may be a new one.
 
     For example: urpi club tournament add 3 Ann "Bea Jones"
     """
@@ -124,7 +136,12 @@ def add_command(
 
     with club_database(ctx) as connection:
         found = add_players(connection, number, players, half_points=half_points)
-    click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
+    click.echo(f"{found.name} has {_count(found)} and {found.planned} rounds.")
+
+
+def _count(found: "StoredTournament") -> str:
+    teams = f"{len(found.team_names)} teams, " if found.boards else ""
+    return f"{teams}{len(found.names)} players"
 
 
 @tournament.command("list")
@@ -147,7 +164,7 @@ def list_command(ctx: click.Context, to: ListOutput) -> None:
 def _line(each: "StoredTournament") -> str:
     round_ = f"round {len(each.rounds)} of {each.planned}"
     return (
-        f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {len(each.names)} players, "
+        f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {_count(each)}, "
         f"{'finished' if each.state.is_over else round_}: {each.name}"
     )
 
@@ -307,6 +324,8 @@ def table(
 def bye(ctx: click.Context, number: int, player: str, round_: int | None, undo: bool) -> None:
     """Give PLAYER of the Swiss NUMBER a bye with half a point in a round that has not begun.
 
+    A player of a team does not play in that round: the next one of the team does.
+
     For example: urpi club tournament bye 3 Ann --round 2
     """
     from urpi.club.server.tournament_players import request_bye
@@ -361,18 +380,20 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
 @click.option("--undo", is_flag=True, help="Let a withdrawn player play again.")
 @click.pass_context
 def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
-    """Leave PLAYER out of all further rounds of tournament NUMBER.
+    """Leave PLAYER, or a team, out of all further rounds of tournament NUMBER.
 
     An open result of the player has to be entered. In a round robin and a knockout, later opponents
     win without a game.
 
     For example: urpi club tournament withdraw 3 Ann
     """
-    from urpi.club.server.tournament_players import player_number, withdraw_player
+    from urpi.club.server.players import identity
+    from urpi.club.server.tournament_players import withdraw_player
 
     with club_database(ctx) as connection:
         found = withdraw_player(connection, number, player, undo=undo)
-    name = found.names[player_number(found, player)]
+    names = (*found.team_names, *found.names)
+    name = next(each for each in names if identity(each) == identity(player))
     click.echo(f"{name} plays {'again from the next round on' if undo else 'no further rounds'}.")
 
 
@@ -382,7 +403,7 @@ def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
 @click.argument("name")
 @click.pass_context
 def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
-    """Replace the name of PLAYER in tournament NUMBER, as when a player asks for it.
+    """Replace the name of PLAYER, or of a team, in tournament NUMBER, as when a player asks for it.
 
     For example: urpi club tournament rename 3 Ann "Ann Smith"
     """
@@ -452,6 +473,8 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
     number = index % len(found.rounds) + 1
     lines = [f"Round {number} of {found.planned} (light first)"]
     for board, one in enumerate(found.rounds[index].pairings, 1):
+        if found.boards and (board - 1) % found.boards == 0:
+            lines.append(_team_line(found, number - 1, (board - 1) // found.boards))
         light = found.names[one.light]
         if one.dark is None:
             half = " (half a point)" if one.result else ""
@@ -468,6 +491,20 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
     return lines
 
 
+def _team_line(found: "StoredTournament", round_: int, place: int) -> str:
+    """The pairing of two teams, above its boards."""
+    from urpi.club.tournaments.matches import score
+    from urpi.club.tournaments.teams import team_tournament
+
+    state = team_tournament(found.state)
+    one = state.rounds[round_][place]
+    points = score(state, one)
+    light = found.team_names[one.light]
+    if one.dark is None or points is None:
+        return f"{light}: bye"
+    return f"{light} - {found.team_names[one.dark]}  " + "{:g} - {:g}".format(*points)
+
+
 def _game_lines(found: "StoredTournament", match: "Pairing") -> "Iterator[str]":
     """Yield the games of a match that have been played."""
     for number, one in enumerate(match.games, 1):
@@ -480,14 +517,22 @@ def _game_lines(found: "StoredTournament", match: "Pairing") -> "Iterator[str]":
 def lines_of(found: "StoredTournament") -> list[str]:
     """The newest round and the standings as text."""
     from urpi.club.tournaments.standings import standings
+    from urpi.club.tournaments.teams import board_result, team_tournament
 
+    entrants = team_tournament(found.state) if found.boards else found.state
     lines = [found.name, ""]
     if found.rounds:
         lines += [*round_lines(found), ""]
-    lines.append("   ".join(("Standings: points", *found.tie_breaks)))
+    first = "Standings: match points" if found.boards else "Standings: points"
+    lines.append("   ".join((first, *found.tie_breaks)))
     for each in standings(found.state):
-        gone = " (withdrawn)" if each.player in found.withdrawn else ""
+        gone = " (withdrawn)" if each.player in entrants.withdrawn else ""
         values = "   ".join(f"{value:g}" for value in each.tie_breaks)
-        name = found.names[each.player]
+        name = found.entrants[each.player]
         lines.append(f"{each.place:>4}  {name}{gone}  {each.points:g}   {values}".rstrip())
+    if found.boards:
+        lines += ["", "Players: points, games"]
+    for player, of in enumerate(found.teams):
+        points, games = board_result(found.state, player)
+        lines.append(f"      {found.names[player]} ({found.team_names[of]})  {points:g}   {games}")
     return lines

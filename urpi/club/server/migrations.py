@@ -392,6 +392,17 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     -- The game of a match, from 0; none for the whole match, or a pairing of one game.
     ALTER TABLE entered_results ADD COLUMN match_game integer;
     """,
+    """
+    -- Tournaments of teams: the number of boards, 0 without teams, and the players' teams.
+    ALTER TABLE tournaments ADD COLUMN boards integer NOT NULL DEFAULT 0;
+    CREATE TABLE tournament_teams (
+        tournament bigint NOT NULL REFERENCES tournaments ON DELETE CASCADE,
+        number integer NOT NULL,
+        name text NOT NULL,
+        PRIMARY KEY (tournament, number)
+    );
+    ALTER TABLE tournament_players ADD COLUMN team integer;
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

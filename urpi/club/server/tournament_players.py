@@ -26,10 +26,11 @@ def withdraw_player(
         NoPlayerError: If the tournament has no such player.
     """
     with connection.transaction():
-        place = player_number(locked(connection, number), player)
+        places = player_numbers(locked(connection, number), player)
         connection.execute(
-            "UPDATE tournament_players SET withdrawn = %s WHERE (tournament, number) = (%s, %s)",
-            (not undo, number, place),
+            "UPDATE tournament_players SET withdrawn = %s"
+            " WHERE tournament = %s AND number = ANY(%s)",
+            (not undo, number, places),
         )
         return existing(connection, number)
 
@@ -57,8 +58,8 @@ def request_bye(
     """
     with connection.transaction():
         found = locked(connection, number)
-        place = player_number(found, player)
-        if found.form != "swiss":
+        places = player_numbers(found, player)
+        if found.form != "swiss" and not found.boards:
             message = f"Players ask for byes in a Swiss; tournament {number} is a {found.form}."
             raise UrpiError(message)
         next_one = len(found.rounds) + 1
@@ -66,11 +67,12 @@ def request_bye(
         if not next_one <= chosen <= found.planned:
             message = f"Round {chosen} cannot have a bye; of {found.planned}, {next_one - 1} began."
             raise UrpiError(message)
-        byes = found.byes[place] - {chosen - 1} if undo else found.byes[place] | {chosen - 1}
-        connection.execute(
-            "UPDATE tournament_players SET byes = %s WHERE (tournament, number) = (%s, %s)",
-            (sorted(byes), number, place),
-        )
+        for place in places:
+            byes = found.byes[place] - {chosen - 1} if undo else found.byes[place] | {chosen - 1}
+            connection.execute(
+                "UPDATE tournament_players SET byes = %s WHERE (tournament, number) = (%s, %s)",
+                (sorted(byes), number, place),
+            )
         return chosen
 
 
@@ -84,13 +86,19 @@ def rename_player(connection: "Connection", number: int, player: str, name: str)
     new = checked_name(name, "The name")
     with connection.transaction():
         found = locked(connection, number)
-        place = player_number(found, player)
-        others = (each for other, each in enumerate(found.names) if other != place)
-        if identity(new) in map(identity, others):
+        team = _team_number(found, player)
+        place = player_number(found, player) if team is None else team
+        names, other_names = found.names, found.team_names
+        if team is not None:
+            names, other_names = other_names, names
+        others = (each for other, each in enumerate(names) if other != place)
+        if identity(new) in map(identity, (*others, *other_names)):
             message = f"Tournament {number} has a player {new!r} already."
             raise UrpiError(message)
         connection.execute(
-            "UPDATE tournament_players SET name = %s WHERE (tournament, number) = (%s, %s)",
+            "UPDATE tournament_players SET name = %s WHERE (tournament, number) = (%s, %s)"
+            if team is None
+            else "UPDATE tournament_teams SET name = %s WHERE (tournament, number) = (%s, %s)",
             (new, number, place),
         )
     return new
@@ -111,7 +119,10 @@ def remove_player(connection: "Connection", number: int, player: str) -> StoredT
         if found.rounds:
             message = "The tournament has begun; withdraw the player instead."
             raise UrpiError(message)
-        planned = rounds_for(found, len(found.names) - 1)
+        if found.boards and found.teams.count(found.teams[place]) <= found.boards:
+            message = f"The team needs a player for each of its {found.boards} boards."
+            raise UrpiError(message)
+        planned = rounds_for(found, len(found.team_names) if found.boards else len(found.names) - 1)
         connection.execute("UPDATE tournaments SET rounds = %s WHERE id = %s", (planned, number))
         connection.execute(
             "DELETE FROM tournament_players WHERE (tournament, number) = (%s, %s)", (number, place)
@@ -127,6 +138,23 @@ def remove_player(connection: "Connection", number: int, player: str) -> StoredT
             (number,),
         )
         return existing(connection, number)
+
+
+def player_numbers(found: StoredTournament, name: str) -> list[int]:
+    """The numbers of the players of a team with this name, or that of the player.
+
+    Raises:
+        NoPlayerError: If the tournament has neither.
+    """
+    team = _team_number(found, name)
+    if team is None:
+        return [player_number(found, name)]
+    return [player for player, of in enumerate(found.teams) if of == team]
+
+
+def _team_number(found: StoredTournament, name: str) -> int | None:
+    names = [identity(each) for each in found.team_names]
+    return names.index(identity(name)) if identity(name) in names else None
 
 
 def player_number(found: StoredTournament, name: str) -> int:

@@ -62,6 +62,9 @@ class StoredTournament:
         byes: For each player the rounds, from 0, in which the player has asked for a bye.
         third_place: Whether a knockout has a game for the third place.
         games: Number of games of each pairing.
+        boards: Number of boards on which two teams meet, 0 without teams.
+        teams: The numbers of the players' teams.
+        team_names: The names of the teams in the order of their seeding.
     """
 
     id: int
@@ -77,6 +80,14 @@ class StoredTournament:
     byes: tuple[frozenset[int], ...] = ()
     third_place: bool = False
     games: int = 1
+    boards: int = 0
+    teams: tuple[int, ...] = ()
+    team_names: tuple[str, ...] = ()
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The names of those who are in the standings: the teams, or without teams the players."""
+        return self.team_names if self.boards else self.names
 
     @property
     def state(self) -> Tournament:
@@ -93,11 +104,13 @@ class StoredTournament:
             ),
             self.third_place,
             self.games,
+            self.boards,
+            self.teams,
         )
 
 
 _SELECT: Final = (
-    "SELECT id, name, format, rules, rounds, tie_breaks, created, third_place, games"
+    "SELECT id, name, format, rules, rounds, tie_breaks, created, third_place, games, boards"
     " FROM tournaments"
 )
 
@@ -121,13 +134,19 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
     # One query for the rounds and one for the players of all of them, in place of two for each.
     ids = [row[0] for row in rows]
     rounds = _rounds(connection, ids)
-    players: dict[int, list[tuple[str, bool, list[int]]]] = {each: [] for each in ids}
+    teams: dict[int, list[str]] = {each: [] for each in ids}
+    for tournament, name in connection.execute(
+        "SELECT tournament, name FROM tournament_teams WHERE tournament = ANY(%s) ORDER BY number",
+        (ids,),
+    ):
+        teams[tournament].append(name)
+    players: dict[int, list[tuple[str, bool, list[int], int]]] = {each: [] for each in ids}
     for tournament, *player in connection.execute(
-        "SELECT tournament, name, withdrawn, byes FROM tournament_players"
+        "SELECT tournament, name, withdrawn, byes, team FROM tournament_players"
         " WHERE tournament = ANY(%s) ORDER BY tournament, number",
         (ids,),
     ):
-        players[tournament].append((player[0], player[1], player[2]))
+        players[tournament].append((player[0], player[1], player[2], player[3]))
     return [
         StoredTournament(
             number,
@@ -137,13 +156,18 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
             planned,
             tuple(tie_breaks),
             created,
-            tuple(player for player, _, _ in players[number]),
-            frozenset(place for place, (_, gone, _) in enumerate(players[number]) if gone),
+            tuple(player for player, *_ in players[number]),
+            frozenset(place for place, (_, gone, *_) in enumerate(players[number]) if gone),
             tuple(rounds[number]),
-            tuple(frozenset(byes) for _, _, byes in players[number]),
-            *options,
+            tuple(frozenset(byes) for _, _, byes, _ in players[number]),
+            third_place,
+            games,
+            boards,
+            teams=tuple(team for *_, team in players[number]) if teams[number] else (),
+            team_names=tuple(teams[number]),
         )
         for number, name, form, rules, planned, tie_breaks, created, *options in rows
+        for third_place, games, boards in [options]
     ]
 
 

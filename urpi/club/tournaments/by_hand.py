@@ -20,8 +20,8 @@ def paired_by_hand(tournament: Tournament, light: int, dark: int | None) -> tupl
         UrpiError: If it is no Swiss or has not begun, the two are one player or are paired already,
             one has withdrawn, or a pairing that would change has a result.
     """
-    if tournament.format != "swiss" or not tournament.rounds:
-        message = "Pairings are changed by hand only in the newest round of a Swiss."
+    if tournament.format != "swiss" or not tournament.rounds or tournament.boards:
+        message = "Pairings are changed by hand only in the newest round of a Swiss without teams."
         raise UrpiError(message)
     pairings = tournament.rounds[-1]
     chosen = {light} if dark is None else {light, dark}

@@ -2,6 +2,7 @@
 
 from urpi.club.tournaments.knockout import knockout_round
 from urpi.club.tournaments.swiss import swiss_round
+from urpi.club.tournaments.teams import boards_of, team_tournament
 from urpi.club.tournaments.tournament import Pairing, Tournament, forfeited
 from urpi.core.errors import UrpiError
 
@@ -14,6 +15,8 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
     Raises:
         UrpiError: If all rounds have begun, results are missing, or fewer than two players remain.
     """
+    if tournament.boards:
+        return boards_of(tournament, next_round(team_tournament(tournament)))
     if len(tournament.rounds) >= tournament.planned:
         message = f"All {tournament.planned} rounds have begun."
         raise UrpiError(message)

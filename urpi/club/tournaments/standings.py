@@ -7,13 +7,14 @@ without points for the rounds that are left has the own points in them, not half
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, groupby
 from typing import Final
 
 from urpi.club.tournaments.knockout import bracket, is_for_third_place
 from urpi.club.tournaments.matches import game_points
+from urpi.club.tournaments.teams import team_tournament
 from urpi.club.tournaments.tournament import TieBreak, Tournament
 
 
@@ -23,7 +24,7 @@ class Standing:
 
     Attributes:
         place: The place, from 1; equal for players who are tied in everything.
-        player: The player's number.
+        player: The player's number, or the team's.
         points: The points.
         tie_breaks: The values of the tournament's tie-breaks.
     """
@@ -40,7 +41,22 @@ def points_of(tournament: Tournament, player: int) -> float:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """The standings, the first place first."""
+    """The standings, the first place first, of teams if it is a tournament of teams.
+
+    A team has 2 match points for a win and 1 for a draw, as in FIDE's Olympiad.
+    """
+    if tournament.boards:
+        return tuple(
+            replace(
+                each,
+                points=2 * each.points,
+                tie_breaks=tuple(
+                    value if name in _UNITS else 2 * value
+                    for name, value in zip(tournament.tie_breaks, each.tie_breaks, strict=True)
+                ),
+            )
+            for each in standings(team_tournament(tournament))
+        )
     if tournament.format == "knockout":
         return _knockout_standings(tournament)
     points = {player: points_of(tournament, player) for player in range(tournament.players)}
@@ -166,3 +182,5 @@ _VALUES: Final[dict[TieBreak, Callable[[Tournament, dict[int, float], int], floa
     "wins": _wins,
     "game-points": _game_points,
 }
+_UNITS: Final[tuple[TieBreak, ...]] = ("wins", "game-points")
+"""Tie-breaks that are no sums of match points."""

@@ -25,6 +25,8 @@ MAX_PLAYERS: Final = 128
 """The matching of a Swiss round takes time with the third power of the players."""
 MAX_GAMES: Final = 8
 """Maximum number of games of a match, without the extra ones of a knockout."""
+MAX_BOARDS: Final = 8
+"""Maximum number of boards of a team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ class Tournament:
         byes: The numbers of players who have asked for a bye in the next round of a Swiss.
         third_place: Whether the losers of a knockout's semi-finals meet in the round of the final.
         games: Number of games of each pairing: with more than one, a pairing is a match.
+        boards: Number of boards on which two teams meet, 0 without teams.
+        teams: The numbers of the players' teams, which are in the order of their seeding.
     """
 
     format: Format
@@ -111,6 +115,8 @@ class Tournament:
     byes: frozenset[int] = frozenset()
     third_place: bool = False
     games: int = 1
+    boards: int = 0
+    teams: tuple[int, ...] = ()
 
     @property
     def open_pairings(self) -> int:

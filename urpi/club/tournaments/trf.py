@@ -15,6 +15,8 @@ from urpi.club.tournaments.tournament import Format, Pairing, Tournament
 
 _NAME: Final = 33
 """The width of a name in characters; longer ones are cut."""
+_TEAM: Final = 32
+"""The width of a team's name."""
 _BEFORE_POINTS: Final = 80
 _TYPES: Final[dict[Format, str]] = {
     "round-robin": "Individual: Round-robin",
@@ -23,7 +25,13 @@ _TYPES: Final[dict[Format, str]] = {
 }
 
 
-def trf_text(name: str, names: Sequence[str], tournament: Tournament, days: Sequence[str]) -> str:
+def trf_text(
+    name: str,
+    names: Sequence[str],
+    tournament: Tournament,
+    days: Sequence[str],
+    teams: Sequence[str] = (),
+) -> str:
     """Return the report of the rounds up to the first one in which a result is missing.
 
     Args:
@@ -31,19 +39,26 @@ def trf_text(name: str, names: Sequence[str], tournament: Tournament, days: Sequ
         names: The names of the players.
         tournament: The tournament.
         days: When each round began, as 2026/05/01.
+        teams: The names of the teams. The report then has the results of their players.
     """
     known = takewhile(lambda each: not any(one.is_open for one in each), tournament.rounds)
-    done = replace(tournament, rounds=tuple(known))
+    done = replace(tournament, rounds=tuple(known), boards=0)
     days = days[: len(done.rounds)]
     lines = [f"012 {name}"]
     if days:
         lines += [f"042 {days[0]}", f"052 {days[-1]}"]
-    lines += [f"062 {len(names)}", f"092 {_TYPES[done.format]}"]
+    kind = _TYPES[done.format]
+    if teams:
+        kind = kind.replace("Individual", "Team")
+    lines += [f"062 {len(names)}", *([f"122 {len(teams)}"] if teams else []), f"092 {kind}"]
     # Without the line 132 of all days, whose columns not all programs read alike.
     for each in sorted(standings(done), key=lambda each: each.player):
         player = f"001 {each.player + 1:4}      {names[each.player][:_NAME]:{_NAME}}"
         rounds = "".join(f"  {_entry(done, pairings, each.player)}" for pairings in done.rounds)
         lines.append(f"{player:{_BEFORE_POINTS}}{each.points:4.1f} {each.place:4}{rounds}")
+    for number, team in enumerate(teams):
+        players = (f"{player + 1:4}" for player, of in enumerate(done.teams) if of == number)
+        lines.append(" ".join((f"013 {team[:_TEAM]:{_TEAM}}", *players)))
     return "\n".join([*lines, f"XXR {done.planned}", ""])
 
 

@@ -34,6 +34,7 @@ from urpi.club.server.tournaments import begin_round, delete_tournament
 from urpi.club.server.users import User
 from urpi.club.tournaments.tournament import (
     FORMATS,
+    MAX_BOARDS,
     MAX_GAMES,
     MAX_PLAYERS,
     PAIRING_RESULTS,
@@ -58,7 +59,8 @@ _PLAYERS: Final[Schema] = {
     "type": "array",
     "items": {"type": "string", "maxLength": 100},
     "minItems": 1,
-    "maxItems": MAX_PLAYERS,
+    # With the names of teams.
+    "maxItems": 2 * MAX_PLAYERS,
 }
 _RESULT: Final[Schema] = {"anyOf": [one_of(*PAIRING_RESULTS), {"type": "null"}]}
 _PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
@@ -72,6 +74,7 @@ _CREATE: Final = object_of(
     tie_breaks={"type": "array", "items": one_of(*TIE_BREAKS), "maxItems": len(TIE_BREAKS)},
     third_place={"type": "boolean"},
     games={"type": "integer", "minimum": 1, "maximum": MAX_GAMES},
+    boards={"type": "integer", "minimum": 0, "maximum": MAX_BOARDS},
 )
 _ENTER: Final = object_of(
     ("round", "board", "result", "known"),
@@ -110,7 +113,13 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         return Operation("DELETE", path, summary, handler, error_statuses=ROLE_ERRORS)
 
     return (
-        change("/api/tournaments", "Create a tournament; returns its id.", _CREATE, _create),
+        change(
+            "/api/tournaments",
+            "Create a tournament; returns its id. With `boards`, teams meet on so many boards: each"
+            " team's name with a colon is followed by its players, the first board first.",
+            _CREATE,
+            _create,
+        ),
         change(
             f"{_ONE}/players",
             "Add players to a tournament that has not begun, or to a Swiss before its last round:"
@@ -225,6 +234,7 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
         tie_breaks=body.get("tie_breaks", ()),
         third_place=body.get("third_place", False),
         games=body.get("games", 1),
+        boards=body.get("boards", 0),
     )
     return {"id": found.id}
 

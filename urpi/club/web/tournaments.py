@@ -18,6 +18,7 @@ from urpi.club.server.tournaments import (
 from urpi.club.tournaments.knockout import is_for_third_place
 from urpi.club.tournaments.matches import game_of, is_by_hand, next_game, score
 from urpi.club.tournaments.standings import standings, winners
+from urpi.club.tournaments.teams import board_result, team_tournament
 from urpi.club.tournaments.tournament import Pairing
 from urpi.club.tournaments.trf import trf_text
 from urpi.club.web.site import ClubSite, words_of
@@ -97,6 +98,7 @@ def _tournament(connection: "Connection", request: ValidRequest, words: Words) -
 
 def tournament_document(found: StoredTournament, words: Words) -> dict[str, Any]:
     """A tournament with its rounds and standings."""
+    entrants = team_tournament(found.state) if found.boards else found.state
     return {
         **about_document(found, words),
         "tie_breaks": found.tie_breaks,
@@ -104,15 +106,40 @@ def tournament_document(found: StoredTournament, words: Words) -> dict[str, Any]
         "standings": [
             {
                 "place": each.place,
-                "name": found.names[each.player],
+                "name": found.entrants[each.player],
                 "points": each.points,
                 "tie_breaks": each.tie_breaks,
-                "withdrawn": each.player in found.withdrawn,
-                "byes": sorted(round_ + 1 for round_ in found.byes[each.player]),
+                "withdrawn": each.player in entrants.withdrawn,
+                "byes": _byes(found, each.player),
             }
             for each in standings(found.state)
         ],
+        # Of a tournament of teams, the players with their results on the boards.
+        "board_results": [
+            {
+                "name": name,
+                "team": found.team_names[found.teams[player]],
+                "points": points,
+                "games": games,
+                "withdrawn": player in found.withdrawn,
+                "byes": _rounds(found.byes[player]),
+            }
+            for player, name in enumerate(found.names if found.boards else ())
+            for points, games in [board_result(found.state, player)]
+        ],
     }
+
+
+def _byes(found: StoredTournament, entrant: int) -> list[int]:
+    """The rounds, from 1, in which a player, or none of a team, wants to play."""
+    if not found.boards:
+        return _rounds(found.byes[entrant])
+    members = (player for player, of in enumerate(found.teams) if of == entrant)
+    return _rounds(frozenset.intersection(*(found.byes[player] for player in members)))
+
+
+def _rounds(indexes: frozenset[int]) -> list[int]:
+    return sorted(round_ + 1 for round_ in indexes)
 
 
 def about_document(found: StoredTournament, words: Words) -> dict[str, Any]:
@@ -126,9 +153,11 @@ def about_document(found: StoredTournament, words: Words) -> dict[str, Any]:
         "begun": len(found.rounds),
         "planned": found.planned,
         "over": state.is_over,
-        "winners": [found.names[player] for player in winners(state)],
+        "winners": [found.entrants[player] for player in winners(state)],
         "players": len(found.names),
         "games": found.games,
+        "boards": found.boards,
+        "teams": len(found.team_names),
         "created": found.created.isoformat(),
     }
 
@@ -137,6 +166,7 @@ def _round(found: StoredTournament, number: int) -> dict[str, Any]:
     each = found.rounds[number]
     return {
         "started": each.started.isoformat(),
+        "teams": _team_pairings(found, number),
         "pairings": [
             {
                 "light": found.names[one.light],
@@ -155,6 +185,22 @@ def _round(found: StoredTournament, number: int) -> dict[str, Any]:
             for place, one in enumerate(each.pairings)
         ],
     }
+
+
+def _team_pairings(found: StoredTournament, number: int) -> list[dict[str, Any]]:
+    """The pairings of the teams of a round, in the order of their boards; none without teams."""
+    if not found.boards:
+        return []
+    state = team_tournament(found.state)
+    return [
+        {
+            "light": found.team_names[one.light],
+            "dark": None if one.dark is None else found.team_names[one.dark],
+            "result": one.result,
+            "score": score(state, one),
+        }
+        for one in state.rounds[number]
+    ]
 
 
 def _games(found: StoredTournament, round_: StoredRound, place: int) -> list[dict[str, Any]]:
@@ -181,15 +227,16 @@ def _games(found: StoredTournament, round_: StoredRound, place: int) -> list[dic
 
 def _standings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
     found = stored_tournament(connection, request)
+    entrants = team_tournament(found.state) if found.boards else found.state
     return csv_bytes(
         ["place", "name", "points", *found.tie_breaks, "withdrawn"],
         (
             [
                 each.place,
-                found.names[each.player],
+                found.entrants[each.player],
                 f"{each.points:g}",
                 *(f"{value:g}" for value in each.tie_breaks),
-                "yes" if each.player in found.withdrawn else "",
+                "yes" if each.player in entrants.withdrawn else "",
             ]
             for each in standings(found.state)
         ),
@@ -200,7 +247,11 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
     found = stored_tournament(connection, request)
     match_columns = ["light_points", "dark_points", "games"] if found.games > 1 else []
     return csv_bytes(
-        ["round", "board", "light", "dark", "result", "played", "game", "table", *match_columns],
+        [
+            *("round", "board", "light", "dark", "result", "played", "game", "table"),
+            *match_columns,
+            *(("light_team", "dark_team") if found.boards else ()),
+        ],
         (
             [
                 number,
@@ -214,11 +265,18 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
                 ),
                 each.tables.get(board - 1, ""),
                 *(_match_cells(found, one) if found.games > 1 else ()),
+                *(_teams(found, one) if found.boards else ()),
             ]
             for number, each in enumerate(found.rounds, 1)
             for board, one in enumerate(each.pairings, 1)
         ),
     )
+
+
+def _teams(found: StoredTournament, pairing: Pairing) -> list[str]:
+    """The names of the teams of light and dark."""
+    players = (pairing.light, pairing.dark)
+    return ["" if one is None else found.team_names[found.teams[one]] for one in players]
 
 
 def _match_cells(found: StoredTournament, pairing: Pairing) -> list[str]:
@@ -237,7 +295,7 @@ def _report(connection: "Connection", request: ValidRequest, _words: Words) -> b
 def report_of(found: StoredTournament) -> str:
     """The rounds whose results are known as a report file (TRF)."""
     days = [f"{each.started:%Y/%m/%d}" for each in found.rounds]
-    return trf_text(found.name, found.names, found.state, days)
+    return trf_text(found.name, found.names, found.state, days, found.team_names)
 
 
 def _result(pairing: Pairing) -> str:

@@ -7,7 +7,8 @@ import { dotted, gettext, list } from "../translation.js";
  * @typedef {"buchholz" | "sonneborn-berger" | "direct-encounter" | "wins" | "game-points"} TieBreak
  * @typedef {{
  *   id: number, name: string, format: Format, rules: string | null, planned: number, begun: number,
- *   over: boolean, winners: string[], players: number, games: number, created: string,
+ *   over: boolean, winners: string[], players: number, games: number, boards: number,
+ *   teams: number, created: string,
  * }} Tournament
  */
 
@@ -53,8 +54,8 @@ export const tieBreakMeaning = (tieBreak) => TIE_BREAKS[tieBreak].meaning();
  *
  * @param {Tournament} tournament
  */
-export function aboutText({ format, players, begun, planned, over, rules, games }) {
-  const texts = [FORMATS[format](), gettext("players: {players}", { players })];
+export function aboutText({ format, players, begun, planned, over, rules, games, teams }) {
+  const texts = [FORMATS[format](), ...(teams ? [gettext("teams: {number}", { number: teams })] : []), gettext("players: {players}", { players })];
   if (over) texts.push(gettext("finished"));
   else if (begun) texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
   else texts.push(gettext("rounds: {number}", { number: planned }));

@@ -18,6 +18,7 @@ export async function offerNewTournament() {
   the("new").hidden = false;
   the("new-tie-break-fields").append(...Array.from({ length: TIE_BREAKS }, (_, place) => tieBreakField(place + 1)));
   the("new-format").addEventListener("change", showFields);
+  the("new-boards").addEventListener("input", showFields);
   the("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
     void create();
@@ -35,12 +36,14 @@ function tieBreakField(number) {
   return html("label", {}, html("span", {}, gettext("Tie-break {number}", { number })), select);
 }
 
-/** Only a Swiss has a choice of rounds, only a knockout a game for third place, and no tie-breaks. */
+/** Only a Swiss has a choice of rounds, only a knockout a game for third place, and no tie-breaks or teams. */
 function showFields() {
   const form = field("new-format").value;
   the("new-rounds-label").hidden = form !== "swiss";
   the("new-tie-breaks").hidden = form === "knockout";
   the("new-third-place-label").hidden = form !== "knockout";
+  the("new-boards-label").hidden = form === "knockout";
+  the("new-teams").hidden = form === "knockout" || !field("new-boards").value;
 }
 
 async function create() {
@@ -48,6 +51,7 @@ async function create() {
   const form = field("new-format").value;
   const rounds = form === "swiss" ? Number(field("new-rounds").value) : 0;
   const rules = field("new-rules").value;
+  const boards = form === "knockout" ? 0 : Number(field("new-boards").value);
   const games = Number(field("new-games").value);
   const selects = form === "knockout" ? [] : the("new-tie-break-fields").querySelectorAll("select");
   const chosen = Array.from(selects, ({ value }) => value).filter(Boolean);
@@ -58,6 +62,7 @@ async function create() {
     ...(rounds ? { rounds } : {}),
     ...(rules ? { rules } : {}),
     games,
+    boards,
     ...(chosen.length ? { tie_breaks: chosen } : {}),
     third_place: form === "knockout" && field("new-third-place").checked,
   });

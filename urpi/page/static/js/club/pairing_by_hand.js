@@ -21,7 +21,7 @@ export function offerPairingByHand(arbiter) {
   the("pairing-cancel").addEventListener("click", () => dialog().close());
   arbiter.onSubmit("pairing-form", () => save(arbiter));
   return (/** @type {TournamentPage} */ tournament) => {
-    the("change-pairing").hidden = tournament.format !== "swiss" || playersLeft(tournament).length < 2;
+    the("change-pairing").hidden = tournament.format !== "swiss" || tournament.boards > 0 || playersLeft(tournament).length < 2;
   };
 }
 

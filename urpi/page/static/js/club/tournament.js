@@ -21,9 +21,14 @@ import { currentUser, showAccount } from "./session.js";
  *   place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean,
  *   byes: number[],
  * }} Standing
+ * @typedef {{light: string, dark: string | null, score: [number, number] | null}} TeamPairing two teams, or one with a bye
+ * @typedef {{
+ *   name: string, team: string, points: number, games: number, withdrawn: boolean, byes: number[],
+ * }} BoardResult a player of a team
  * @typedef {import("./formats.js").Tournament & {
  *   tie_breaks: import("./formats.js").TieBreak[],
- *   rounds: {started: string, pairings: Pairing[]}[], standings: Standing[],
+ *   rounds: {started: string, pairings: Pairing[], teams: TeamPairing[]}[], standings: Standing[],
+ *   board_results: BoardResult[],
  * }} TournamentPage
  */
 
@@ -108,6 +113,13 @@ function pairingRow(pairing, round, index) {
   return html("tr", {}, board, player(light, result === "light"), cell, player(dark ?? "", result === "dark"));
 }
 
+/** @param {TeamPairing} pairing the row above its boards */
+function teamRow({ light, dark, score }) {
+  const points = score ? score.map(number).join(" – ") : gettext("bye");
+  const cells = [html("th", { class: "name", scope: "row" }, light), html("td", { class: "score" }, points), html("th", { class: "name", scope: "row" }, dark ?? "")];
+  return html("tr", { class: "teams" }, html("td"), ...cells);
+}
+
 /**
  * Returns the section of a round without its pairings.
  *
@@ -137,8 +149,12 @@ function showRounds(rounds) {
   while (parent.children.length > rounds.length) parent.firstElementChild?.remove();
   while (parent.children.length < rounds.length) parent.prepend(roundSection(parent.children.length));
   const bodies = [...parent.querySelectorAll("tbody")].reverse();
-  for (const [place, { pairings }] of rounds.entries()) {
-    const rows = pairings.map((pairing, board) => pairingRow(pairing, place, board));
+  for (const [place, { pairings, teams }] of rounds.entries()) {
+    const boards = pairings.length / (teams.length || 1);
+    const rows = pairings.flatMap((pairing, board) => {
+      const team = board % boards === 0 ? teams[board / boards] : undefined;
+      return [...(team ? [teamRow(team)] : []), pairingRow(pairing, place, board)];
+    });
     const body = bodies[place];
     if (body) replaceDifferent(body, rows);
   }
@@ -166,8 +182,8 @@ function standingRow({ place, name, points, tie_breaks, withdrawn }) {
  *
  * @param {TournamentPage} tournament
  */
-function showStandings({ begun, standings, tie_breaks }) {
-  put(the("standings-title"), begun ? gettext("Standings") : gettext("Players"));
+function showStandings({ begun, standings, tie_breaks, boards }) {
+  put(the("standings-title"), begun ? gettext("Standings") : boards ? gettext("Teams") : gettext("Players"));
   the("content").classList.toggle("players-only", !begun);
   the("head").hidden = !begun;
   if (!begun) {
@@ -177,11 +193,21 @@ function showStandings({ begun, standings, tie_breaks }) {
   /** @param {string} text @param {string} kind */
   const column = (text, kind) => html("th", { class: kind, scope: "col" }, text);
   // Translators: The points of a player in a tournament, as in chess.
-  const values = [gettext("Points"), ...tie_breaks.map(tieBreakName)];
+  const values = [boards ? gettext("Match points") : gettext("Points"), ...tie_breaks.map(tieBreakName)];
   // Translators: The rank of a player: 1, 2, 3.
   const place = html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Place")));
-  replaceDifferent(the("columns"), [place, column(gettext("Player"), ""), ...values.map((value) => column(value, "right"))]);
+  replaceDifferent(the("columns"), [place, column(boards ? gettext("Team") : gettext("Player"), ""), ...values.map((value) => column(value, "right"))]);
   replaceDifferent(the("standings"), standings.map(standingRow));
+}
+
+/** @param {TournamentPage["board_results"]} results of the players of teams, who are listed by team */
+function showBoardResults(results) {
+  for (const id of ["players-title", "players"]) the(id).hidden = !results.length;
+  const rows = results.map(({ name, team, points, games, withdrawn }) => {
+    const values = [points, games].map((value) => html("td", { class: "right" }, number(value)));
+    return html("tr", {}, playerCell(name, withdrawn), html("td", { class: "name" }, team), ...values);
+  });
+  replaceDifferent(the("board-results"), rows);
 }
 
 /** @param {TournamentPage} tournament */
@@ -194,6 +220,7 @@ function show(tournament) {
   keepFocus(() => {
     showRounds(tournament.rounds);
     showStandings(tournament);
+    showBoardResults(tournament.board_results);
   });
   put(the("meaning"), tournament.tie_breaks.map(tieBreakMeaning).join(" "));
   for (const file of FILES) the(file.replace(".", "-")).hidden = !tournament.begun;

@@ -19,7 +19,7 @@ export class PlayerControls {
     /** @type {TournamentPage | null} */
     this.tournament = null;
     /** The names in the choice, in its order. */
-    this.listed = "";
+    this.names = "";
     the("player").addEventListener("change", () => this.showPossible());
     the("rename").addEventListener("click", () => this.openRename());
     the("withdraw").addEventListener("click", () => this.act("withdrawals", gettext("Withdraw {name} from the remaining rounds?", { name: this.chosen })));
@@ -28,7 +28,7 @@ export class PlayerControls {
     the("remove").addEventListener("click", () => this.act("players/removed", gettext("Remove {name} from the tournament?", { name: this.chosen })));
     the("rename-cancel").addEventListener("click", () => this.dialog.close());
     offerKnown(field("rename-name"));
-    offerKnownLines(/** @type {HTMLTextAreaElement} */ (the("add-names")), () => (this.tournament?.standings ?? []).map(({ name }) => name));
+    offerKnownLines(/** @type {HTMLTextAreaElement} */ (the("add-names")), () => this.listed.map(({ name }) => name));
     arbiter.onSubmit("rename-form", () => this.rename());
     arbiter.onSubmit("add-form", async () => {
       const players = field("add-names").value.split("\n").filter((line) => line.trim());
@@ -46,7 +46,12 @@ export class PlayerControls {
   }
 
   get player() {
-    return this.tournament?.standings.find(({ name }) => name === this.chosen);
+    return this.listed.find(({ name }) => name === this.chosen);
+  }
+
+  /** The players, with the teams if there are any. */
+  get listed() {
+    return this.tournament ? [...this.tournament.standings, ...this.tournament.board_results] : [];
   }
 
   /** The number of the next round. */
@@ -104,23 +109,22 @@ export class PlayerControls {
     this.tournament = tournament;
     the("add-half").hidden = !begun;
     details.hidden = begun > 0 && (tournament.format !== "swiss" || begun >= tournament.planned);
-    this.showChoice(tournament.standings);
+    this.showChoice();
     this.showPossible();
   }
 
-  /** @param {TournamentPage["standings"]} players */
-  showChoice(players) {
+  showChoice() {
     const { compare } = new Intl.Collator(language());
-    const sorted = [...players].sort((a, b) => compare(a.name, b.name));
-    const listed = JSON.stringify(sorted.map(({ name }) => name));
+    const sorted = this.listed.sort((a, b) => compare(a.name, b.name));
+    const names = JSON.stringify(sorted.map(({ name }) => name));
     const select = /** @type {HTMLSelectElement} */ (the("player"));
     // Replacing the options would close an open choice.
-    if (listed !== this.listed) {
+    if (names !== this.names) {
       const { value } = select;
       select.replaceChildren(html("option", { value: "" }, "–"), ...sorted.map(({ name }) => html("option", { value: name })));
       select.value = sorted.some(({ name }) => name === value) ? value : "";
     }
-    this.listed = listed;
+    this.names = names;
     for (const [place, { name, withdrawn, byes }] of sorted.entries()) {
       const option = select.options[place + 1];
       const about = withdrawn ? gettext("withdrawn") : byes.includes(this.next) ? gettext("Bye in round {number}", { number: this.next }) : "";
@@ -130,14 +134,15 @@ export class PlayerControls {
 
   showPossible() {
     if (!this.tournament) return;
-    const { rounds, planned, format } = this.tournament;
+    const { rounds, planned, format, boards, standings } = this.tournament;
     const player = this.player;
     const more = rounds.length < planned;
     the("rename").hidden = !player;
     the("withdraw").hidden = !player || player.withdrawn || !more;
     the("restore").hidden = !player?.withdrawn || !more;
-    the("bye").hidden = !player || player.withdrawn || !more || format !== "swiss";
+    the("bye").hidden = !player || player.withdrawn || !more || (format !== "swiss" && !boards);
     put(the("bye"), this.hasBye ? gettext("No bye in round {number}", { number: this.next }) : gettext("Bye in round {number}", { number: this.next }));
-    the("remove").hidden = !player || rounds.length > 0;
+    const isTeam = boards > 0 && standings.some(({ name }) => name === player?.name);
+    the("remove").hidden = !player || rounds.length > 0 || isTeam;
   }
 }
