@@ -133,6 +133,31 @@ def test_a_short_press_puts_it_off_and_the_menu_offers_it_again(table: SharedTab
     assert table.shot.light == "Ann"
 
 
+def test_the_menu_offers_it_in_place_of_a_game_that_waits_for_its_first_throw(
+    table: SharedTable,
+) -> None:
+    begin_own_game(table)
+    assert table.shot.phase is Phase.THROW
+    tell(table, NEXT)
+    press(table, "short")
+    assert not shows(table)
+    press(table, "both")
+    choose(table, "next-game")
+    press(table, "long")
+    assert table.shot.light == "Ann"
+
+
+def test_it_is_not_offered_once_dice_have_decided_who_begins(table: SharedTable) -> None:
+    order(table, NewGame(rule_set("finkel3"), "Kit", "Lou"))
+    table.wait(500)
+    assert table.shot.phase is Phase.START_THROW
+    tell(table, NEXT)
+    assert offered(table) is not None
+    table.answer(faces="g--")
+    assert table.shot.start_throws != (None, None)
+    assert offered(table) is None
+
+
 def test_the_menu_can_be_opened_and_others_may_use_the_display(two: Two) -> None:
     table = two.light
     tell(table, NEXT)

@@ -98,7 +98,9 @@ class ClubPairing:
         self._note_message()
         self._note_game(t)
         shot = self._service.snapshot
-        if shot.in_progress or shot.explore is not None:
+        # Throws that decide who begins do not yet make it a game in progress.
+        has_begun = shot.in_progress or shot.start_throws != (None, None)
+        if (has_begun and shot.phase is not Phase.OVER) or shot.explore is not None:
             return None
         if self._found is None:
             return PairingView(None) if self._is_unknown else None

@@ -20,19 +20,22 @@ _Lines: TypeAlias = tuple[tuple[Item, ...], int]
 
 
 def menu_page(status: TableStatus) -> Listing:
-    """Return the first page. During a game its first line leads back to the game."""
+    """Return the first page. During a game its first line leads back to the game.
+
+    The next game is offered before the first throw, too.
+    """
     if status.snapshot.explore is not None:
         return explore_page(status)
     sound, new_game = Item("sound", status.sound), Item("new-game")
     # During a game a new one and the language, which are rarely needed then, are the farthest.
     questions = (Item("questions"),) if status.players else ()
     paired = () if status.pairing is None else (Item("next-game"),)
-    begin = (*paired, new_game, sound, *questions)
+    begin = (new_game, sound, *questions)
     game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else begin
     withdraw = (Item("withdraw"),) if status.invites else ()
     table = (Item("language", status.language), Item("dice"), Item("about"))
     left = () if status.playing else (BACK,)
-    return Listing("menu", (*game, *withdraw, *table, *left))
+    return Listing("menu", (*paired, *game, *withdraw, *table, *left))
 
 
 def offers_page(status: TableStatus, side: Side) -> Listing:
