@@ -1,6 +1,7 @@
 """The club's wall on a projector and a phone: it fits, axe finds nothing, it follows a table."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -26,6 +27,7 @@ from urpi.http.reader import Reader
 from urpi.http.server import PageServer
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.referee import Phase
+from urpi.referee.clock import parse_time_control
 from urpi.referee.facts import Answer, Game, Occupancy
 from urpi.referee.seats import SharedGame
 from urpi.rules import RULE_SETS, Side, parse_square
@@ -437,3 +439,24 @@ def test_a_wall_reports_that_games_are_not_stored(browser: Browser) -> None:
         expect(shown).to_contain_text("the database does not answer")
         wall.set_storage("works")
         expect(shown).to_have_text("")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_clocks_of_a_table_are_counted_down(
+    browser: Browser, tmp_path: Path, screen: str, shots: Screenshots
+) -> None:
+    with served_wall() as (wall, url), open_viewer(browser, **SCREENS[screen]) as viewer:
+        one = LiveTable(tmp_path, "hall-1", wall)
+        one.begin("finkel", "Ann", LONG, clock=parse_time_control("1+5"))
+        one.play_until(Phase.MOVE, Random(3))
+        viewer.open(url)
+        clock = viewer.page.locator(".plate-light .clock")
+        expect(clock).to_have_class("clock clock-runs")
+        expect(clock).to_have_text(re.compile("0:5[0-9]"))
+        expect(viewer.page.locator(".plate-dark .clock")).to_have_text("1:00")
+        viewer.until(lambda: viewer.text(".plate-light .clock") < "0:55", "time passes")
+        assert viewer.page.evaluate(OUTSIDE) == []
+        assert viewer.page.evaluate(CUT) == []
+        assert violations(viewer.page) == []
+        shots(viewer.page, f"wall-clock-{screen}.png")
+        one.table.service.close()

@@ -12,6 +12,7 @@ from urpi.journal import Journal, stored_record
 from urpi.referee import Snapshot
 from urpi.referee.clock import Clock, parse_time_control
 from urpi.referee.decisions import Won
+from urpi.referee.exploring import exploration_of
 from urpi.referee.facts import Edge, Game, Occupancy
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side, parse_square
@@ -149,3 +150,21 @@ def test_a_clock_that_is_over_ticks_no_more() -> None:
     ticks.tick(7_000)
     assert ticks.next_due is None
     assert len(shown) == 2
+
+
+def test_no_time_passes_while_a_line_is_explored(tmp_path: Path) -> None:
+    desk = begun(tmp_path / "games.sqlite")
+    desk.wait(20_000)
+    before, opening = left(desk), desk.service.opening
+    position = desk.service.snapshot.position
+    assert opening is not None
+    assert position is not None
+    assert desk.service.why_not_explore(rated=False) is None
+    desk.service.explore(exploration_of(opening, desk.t, position, "line"))
+    assert desk.service.snapshot.clock is None
+    desk.wait(2 * MINUTE_MS)
+    desk.service.end_exploration()
+    assert left(desk) == (before[0] - 1, before[1])
+    desk.wait(before[0])
+    assert isinstance(desk.decided[-1], Won)
+    desk.service.close()

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from urpi.http.responses import json_bytes
+from urpi.link.broker.state_message import clock_document
 from urpi.page.documents.record import RecordLine, lines_document
-from urpi.page.documents.state import Scene, clock_document, state_document
+from urpi.page.documents.state import Scene, state_document
 from urpi.show.words import Words
 
 FIRST_LINES: Final = 200

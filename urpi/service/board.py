@@ -6,6 +6,7 @@ The parts are made and connected in `urpi.service.board_parts`.
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Self, TypeVar
 
@@ -227,5 +228,7 @@ def club_state(board: BoardService, snapshot: Snapshot) -> TableState:
         for die in board.devices.dice.statuses()
     )
     if snapshot.explore is not None:
-        snapshot = board.service.game_snapshot
+        # No time passes in the game.
+        snapshot = replace(board.service.game_snapshot, clock=None)
+    snapshot = snapshot.at(board.clock())
     return TableState(board.service.game, snapshot, dice, tuple(board.service.notices.unavailable))

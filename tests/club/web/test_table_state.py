@@ -11,6 +11,7 @@ from urpi.core.errors import UrpiError
 from urpi.journal import Journal
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.referee import Phase, Snapshot
+from urpi.referee.clock import parse_time_control
 from urpi.referee.facts import Answer, Game, Resign
 from urpi.rules import Side
 
@@ -61,6 +62,31 @@ def test_names_are_shown_if_the_state_has_them(game: StoredGame) -> None:
     assert parse_state(message).document()["players"] == {"light": "", "dark": "Zoë"}
 
 
+def test_a_state_has_the_times_that_are_left_when_it_is_sent(tmp_path: Path) -> None:
+    opening = Game(
+        0,
+        "finkel",
+        first=Side.LIGHT,
+        clock=parse_time_control("1+5"),
+        seats=("person", "engine:easy"),
+    )
+    game = StoredGame(Journal.open(tmp_path / "c.db"), opening)
+    game.apply_reading(1000)
+    game.apply(Answer(2000, faces="gs--"))
+    state = TableState(4, game.now.at(12_000))
+    message = state_message(state, STARTED, {}, passed_ms=7_000)
+    assert parse_state(message).document()["clock"] == {
+        "control": "1+5",
+        "running": "light",
+        "left_ms": {"light": 43_000, "dark": None},
+    }
+
+
+def test_a_state_without_a_clock_has_none(game: StoredGame) -> None:
+    assert "clock" not in json.loads(message_of(game))
+    assert "clock" not in parse_state(message_of(game)).document()
+
+
 def test_unknown_keys_are_ignored(game: StoredGame) -> None:
     message = changed(message_of(game), temperature=21, last={"type": "later", "x": []})
     assert parse_state(message).last == ""
@@ -78,6 +104,9 @@ def test_unknown_keys_are_ignored(game: StoredGame) -> None:
         ({"names": {"light": "x" * 201}}, "light"),
         ({"outcome": {"type": "won", "side": None}}, "must have a side"),
         ({"format": 2}, "format"),
+        ({"clock": {"running": "red", "left_ms": {"light": 1, "dark": 1}}}, "running"),
+        ({"clock": {"running": None, "left_ms": {"light": -1, "dark": 1}}}, "light"),
+        ({"clock": "1+5"}, "clock"),
         ({"padding": "x" * 40_000}, "at most"),
     ],
 )

@@ -27,6 +27,7 @@ def _or_null(schema: Schema) -> Schema:
     return {"anyOf": [_NULL, schema]}
 
 
+_LEFT_MS: Final = _or_null({"type": "integer", "minimum": 0, "maximum": 2**53 - 1})
 _KEYS: Final[Mapping[str, Schema]] = {
     "type": {"const": "state"},
     "format": {"const": 1},
@@ -45,6 +46,12 @@ _KEYS: Final[Mapping[str, Schema]] = {
     "seats": object_of(("light", "dark"), light=_TEXT, dark=_TEXT),
     "warning": _or_null(_TEXT),
     "opponent": _or_null(_TEXT),
+    "clock": object_of(
+        ("running", "left_ms"),
+        control=_TEXT,
+        running=_or_null(_SIDE),
+        left_ms=object_of(("light", "dark"), light=_LEFT_MS, dark=_LEFT_MS),
+    ),
     "names": object_of(light=_or_null(_NAME), dark=_or_null(_NAME)),
 }
 _SCHEMA: Final = object_of(
@@ -74,6 +81,7 @@ class TableState:
         warning: The code of the warning, None if there is none.
         result: ``light``, ``dark``, ``draw`` or ``abandoned``; None while the game is running.
         last: The last move, empty if the last decision was none.
+        clock: The side whose clock runs and the time that each had left, None without a clock.
     """
 
     at: datetime
@@ -88,6 +96,7 @@ class TableState:
     warning: str | None
     result: str | None
     last: str
+    clock: Mapping[str, Any] | None = None
 
     def document(self) -> dict[str, Any]:
         """The state with the keys of a table's own page (`urpi.page.documents.state`)."""
@@ -106,6 +115,7 @@ class TableState:
             "warning": None if self.warning is None else {"code": self.warning},
             "result": self.result,
             "last": self.last,
+            **({} if self.clock is None else {"clock": dict(self.clock)}),
         }
 
 
@@ -139,6 +149,7 @@ def parse_state(data: bytes) -> TableState:
         known["warning"],
         _result(found.get("outcome")),
         _last_move(found.get("last")),
+        known.get("clock"),
     )
 
 

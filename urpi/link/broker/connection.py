@@ -112,6 +112,7 @@ class ClubConnection:
         self._games = PublishedGames(journal, table)
         self._ledger_path = ledger_path(journal)
         self._state: TableState | None = None
+        self._state_at = 0
         self._sent: tuple[TableState, Mapping[str, str]] | None = None
         """The state that was sent last, and its names."""
         self._next_state_at = self._next_look_at = 0
@@ -154,7 +155,7 @@ class ClubConnection:
 
     def publish(self, state: TableState) -> None:
         """Publish the newest state of the table soon. Never waits; thread-safe."""
-        self._state = state
+        self._state, self._state_at = state, self._clock()
         self._wake.set()
 
     def close(self) -> None:
@@ -404,7 +405,8 @@ class ClubConnection:
             return
         self._sent, self._next_state_at = unsent, now + STATE_INTERVAL_MS
         state, names = unsent
-        message = state_message(state, self._now().isoformat(timespec="seconds"), names)
+        at = self._now().isoformat(timespec="seconds")
+        message = state_message(state, at, names, passed_ms=now - self._state_at)
         self._client.publish(self._topic("state"), message, 1, retain=True)
 
     def _send_lines(self, outbox: Outbox) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Won
 from urpi.referee.lines import decision_object
+from urpi.referee.seats import is_engine
 from urpi.rules import Side
 
 FORMAT: Final = 1
@@ -49,15 +50,35 @@ class TableState:
     unavailable: tuple[str, ...] = ()
 
 
-def state_message(state: TableState, at: str, names: Mapping[str, str]) -> bytes:
+def clock_document(shot: Snapshot) -> dict[str, Any] | None:
+    """The clocks at the snapshot's time, None without; the engine has none."""
+    clock = shot.clock
+    if clock is None:
+        return None
+    return {
+        "control": str(clock.control),
+        "running": None if clock.running is None else clock.running.value,
+        "left_ms": {
+            side.value: None if is_engine(shot.seat(side)) else clock.left_ms[side.number]
+            for side in Side
+        },
+    }
+
+
+def state_message(
+    state: TableState, at: str, names: Mapping[str, str], *, passed_ms: int = 0
+) -> bytes:
     """The message.
 
     Args:
-        state: The state.
+        state: The state, with the clocks at its time.
         at: The local time, ISO 8601 with the offset from UTC.
         names: The names of the players that agree to publish them, by side.
+        passed_ms: The time since then, by default none.
     """
     shot, position = state.snapshot, state.snapshot.position
+    if shot.clock is not None:
+        shot = shot.at(shot.clock.since + passed_ms)
     document = {
         "type": "state",
         "format": FORMAT,
@@ -91,6 +112,8 @@ def state_message(state: TableState, at: str, names: Mapping[str, str]) -> bytes
             for die in state.dice
         ],
     }
+    if shot.clock is not None:
+        document["clock"] = clock_document(shot)
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -20,7 +20,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import NO_MOVE, Abandoned, Coached, Drawn, Fault, Question, Won
 from urpi.referee.lines import decision_object
 from urpi.referee.orders import Pairing
-from urpi.referee.seats import is_engine, place_name
+from urpi.referee.seats import place_name
 from urpi.rules import SQUARE_NAMES, Position, Side, Throw, parse_move, parse_rules
 from urpi.service.notices import Notice
 from urpi.service.table_state import Device
@@ -167,21 +167,6 @@ def _game(scene: Scene) -> dict[str, Any]:
         "outcome": outcome_document(shot.outcome, texts),
         "explore": _explore_document(scene),
         "may_explore": shot.may_explore,
-    }
-
-
-def clock_document(shot: Snapshot) -> dict[str, Any] | None:
-    """The clocks at the snapshot's time, None without; the engine has none."""
-    clock = shot.clock
-    if clock is None:
-        return None
-    return {
-        "control": str(clock.control),
-        "running": None if clock.running is None else clock.running.value,
-        "left_ms": {
-            side.value: None if is_engine(shot.seat(side)) else clock.left_ms[side.number]
-            for side in Side
-        },
     }
 
 

@@ -2,6 +2,7 @@
 
 import { Board } from "../board.js";
 import { drawDie, thrown } from "../dice.js";
+import { showTime } from "../clocks.js";
 import { put } from "../elements.js";
 import { headline } from "../headline.js";
 import { piecesOf } from "../pieces.js";
@@ -114,6 +115,21 @@ export class Card {
     const waits = next || (state ? headline(state) : gettext("No game is running"));
     put(this.part(".live-headline"), online ? waits : offline);
     put(this.part(".live-since"), online && since >= MINUTE_S ? agoText(since) : "");
+    this.showClocks(state?.clock, since);
+  }
+
+  /**
+   * Shows the clocks, by the whole second as the wall is drawn.
+   *
+   * @param {import("../state.js").GameClock | undefined} clock
+   * @param {number} since seconds since the table sent it
+   */
+  showClocks(clock, since) {
+    for (const side of /** @type {const} */ (["light", "dark"])) {
+      const left = clock?.left_ms[side] ?? null;
+      const shown = this.part(`.plate-${side} .clock`);
+      showTime(shown, { left, runs: clock?.running === side, passed: 1000 * since, tenths: false });
+    }
   }
 
   /**
