@@ -40,7 +40,11 @@ def test_taking_back_returns_through_the_throws_of_a_turn() -> None:
     "decisions",
     [
         [TakenBack(5, LIGHT, "+A4")],
-        [Roll(5, DARK, "g---", 1, ()), TakenBack(6, LIGHT, "+A3")],
+        [
+            Roll(5, DARK, "g---", 1, ()),
+            Moved(6, DARK, "+C4", "finkel A3:L,A4:L,C4:D L5D6 L0D0 D", "sensed"),
+            TakenBack(7, LIGHT, "+A3"),
+        ],
         [TakenBack(5, LIGHT, "+A3"), TakenBack(6, LIGHT, "+A4"), TakenBack(7, LIGHT, "+A4")],
     ],
 )
@@ -51,6 +55,14 @@ def test_only_the_last_move_of_the_turn_can_be_taken_back(decisions: list) -> No
         followed.apply(decision)
     with pytest.raises(UrpiError, match="which was not the last move"):
         followed.apply(last)
+
+
+def test_a_throw_that_came_too_soon_is_followed_by_the_move_that_is_taken_back() -> None:
+    followed = course()
+    followed.apply(Roll(5, DARK, "----", 0, ()))
+    followed.apply(Passed(5, DARK, "zero"))
+    followed.apply(TakenBack(6, LIGHT, "+A3"))
+    assert (str(followed.position), followed.roll) == (ON_A4, Roll(3, LIGHT, "gs--", 2, ()))
 
 
 def test_a_move_or_pass_needs_a_throw() -> None:

@@ -3,6 +3,7 @@
 import json
 from typing import Self
 
+from urpi.journal import Course
 from urpi.referee import Settings, State, Timing, begin, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import (
@@ -20,6 +21,7 @@ from urpi.referee.facts import (
 from urpi.referee.lines import decision_line, fact_line, parse_fact
 from urpi.referee.seats import PERSONS, Seats
 from urpi.referee.settings import Sentence
+from urpi.referee.state import GameState
 from urpi.rules import Side, parse_position, parse_square
 from urpi.show.words import words_for
 
@@ -37,6 +39,7 @@ class Desk:
         self.state: State = begin(Settings(sentence, timing or Timing()))
         self.t = game.t
         self.decided: list[Decision] = []
+        self.course = Course(game)
         self.do(game)
 
     @classmethod
@@ -61,6 +64,11 @@ class Desk:
         assert parse_fact(fact_line(fact)) == fact
         self.state, decisions = step(self.state, fact)
         self.decided.extend(decisions)
+        # Whoever reads the stored game later comes to the same position.
+        for decision in decisions:
+            self.course.apply(decision)
+        if decisions and isinstance(self.state, GameState):
+            assert str(self.course.position) == str(self.state.position)
         return list(decisions)
 
     def wait(self, ms: int) -> Self:

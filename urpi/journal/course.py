@@ -14,7 +14,7 @@ from urpi.rules import PASS, Position, Side, parse_position, rule_set
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move of the current turn, with the throw and the position before it."""
+    """A move that can be taken back, with the throw and the position before it."""
 
     roll: Roll
     position: Position
@@ -51,12 +51,14 @@ class Course:
             case Starts(side=side):
                 self.position = self.position._replace(turn=side)
             case Roll():
-                # The opponent's throw ends the time in which the moves can be taken back.
-                if self._played and self._played[0].roll.side is not decision.side:
-                    self._played = []
                 self.roll = decision
             case Moved(move=move, position=after):
-                self._played.append(PlayedMove(self._roll_for(decision), self.position, move))
+                roll = self._roll_for(decision)
+                # The opponent's throw does not end the time in which a move can be taken back: it
+                # may have come too soon.
+                if self._played and self._played[-1].roll.side is not roll.side:
+                    self._played = []
+                self._played.append(PlayedMove(roll, self.position, move))
                 self.position = parse_position(after)
             case Passed():
                 roll, rules = self._roll_for(decision), self.position.rules
@@ -64,7 +66,6 @@ class Course:
                     message = "The stored decisions continue after the game's end."
                     raise UrpiError(message)
                 self.position = rules.play(self.position, rules.dice.throw(roll.faces), PASS)
-                self._played = []
             case TakenBack(move=move):
                 self._take_back(move)
 
