@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
+from tests.referee.test_warnings import act
 from urpi.referee import Phase, snapshot
 from urpi.referee.decide import joins_pile
 from urpi.referee.decisions import Moved, Roll, RollRefused
@@ -444,6 +445,43 @@ def test_the_throw_before_the_second_piece_counts_where_early_throws_count() -> 
         f"move {origin}-{target},{second}-{ends}",
         "roll 1",
     ]
+
+
+HELD = "ravensburger B1:D,B4:L',B6:L'L',B8:L,C7:D',C8:LLLDD'D L0D0 L3D5 L"
+"""B4's piece may join the pile on B6, which no switch shows, or land on B2."""
+
+
+def held_during_a_throw(faces: str, lands_ms: int) -> Desk:
+    """Return a table where dark throws while light holds B4's piece, which then lands on B2."""
+    desk = Desk.at(HELD)
+    # B2's switch is known to work.
+    act(desk, "wait 300; put B2; wait 100; lift B2; wait 900").throw("2")
+    act(desk, "wait 800; lift B4; wait 1080").throw(faces)
+    decided = desk.pop_decisions()
+    assert "move B4-B6" in decided
+    assert decided[-1].startswith(("roll", "pass"))
+    return act(desk, f"wait {lands_ms}; put B2; wait 200")
+
+
+@given(faces=st.sampled_from("356"), lands_ms=st.integers(0, 990))
+def test_a_piece_that_lands_just_after_a_throw_was_in_the_hand_during_it(
+    faces: str, lands_ms: int
+) -> None:
+    desk = held_during_a_throw(faces, lands_ms).wait(2000)
+    desk.throw("5").wait(300)
+    decided = desk.pop_decisions()
+    assert decided[:2] == ["takeback B4-B6", "roll-refused too-soon"]
+    assert [each for each in decided if each.startswith(("move", "roll "))][:2] == [
+        *("move B4-B2", "roll 5")
+    ]
+
+
+@pytest.mark.parametrize(("faces", "lands_ms"), [("3", 1010), ("1", 260)])
+def test_one_that_lands_later_or_may_be_the_opponents_does_not_refuse_the_throw(
+    faces: str, lands_ms: int
+) -> None:
+    desk = held_during_a_throw(faces, lands_ms).wait(3000)
+    assert not any(each.startswith("takeback") for each in desk.pop_decisions())
 
 
 @given(late_ms=st.integers(1, 900), roll_ms=st.integers(1, 2_500))

@@ -167,7 +167,9 @@ class GameObserver:
         for place in reversed(range(len(self.plays))):
             play = self.plays[place]
             if play.move == decision.move and not play.taken_back:
-                self.plays[place] = replace(play, taken_back=True)
+                # A throw without a move that came after it is refused with it.
+                later = (replace(each, taken_back=True) for each in self.plays[place:])
+                self.plays[place:] = later
                 self._roll = replace(self._roll, faces=play.faces, t=play.rolled_t)
                 return
 

@@ -191,9 +191,10 @@ def count_throw(
 
 
 def _made_by_dice(state: GameState, last: Played) -> bool:
-    """Return whether the opponent's dice made a move final that may be the first part of another.
+    """Return whether the opponent's dice made a move final that may not have been all of it.
 
-    It was committed by this very fact, or while the dice came to rest.
+    It may be the first part of another, or its landing was not seen. It was committed by this very
+    fact, or while the dice came to rest.
     """
     moved, newest = state.latest.action, last.candidate.text
     if (
@@ -202,7 +203,8 @@ def _made_by_dice(state: GameState, last: Played) -> bool:
         and state.t - moved.t > state.settings.timing.final_ms
     ):
         return False
-    return last.candidate.unfinished and state.may_take_back(last)
+    may_go_on = last.candidate.unfinished or last.confidence == "inferred"
+    return may_go_on and state.may_take_back(last)
 
 
 def count_pending(state: GameState, report: Report) -> None:
@@ -282,7 +284,14 @@ def commit(
     state.clock = stopped_clock(state, moving, entered=confidence == "answered")
     report(Moved(state.t, moving.side, candidate.text, str(after), confidence))
     played = Played(
-        moving.side, before, moving.throw, moving.thrown_at, candidate, moving.moves, state.clock
+        moving.side,
+        before,
+        moving.throw,
+        moving.thrown_at,
+        candidate,
+        moving.moves,
+        confidence,
+        state.clock,
     )
     state.played = (*state.played, played)
     state.clock = clock_after(state, moving.side)

@@ -22,7 +22,7 @@ from urpi.referee.decisions import (
     TakenBack,
     Warned,
 )
-from urpi.referee.facts import Game
+from urpi.referee.facts import Confidence, Game
 from urpi.referee.fields import NO_FIELDS, Fields
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.seats import is_engine, remote_side
@@ -53,6 +53,7 @@ class Played:
         thrown_at: When that throw was complete.
         candidate: The move.
         moves: The legal moves of the throw.
+        confidence: How it was known.
         clock: The game's clocks when it had been made.
     """
 
@@ -62,7 +63,8 @@ class Played:
     thrown_at: int
     candidate: Candidate
     moves: LegalMoves
-    clock: Clock | None = None
+    confidence: Confidence
+    clock: Clock | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,11 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
 
 
 def look_for_rest(state: GameState, report: Report) -> bool:
-    """Refuse a throw that made only the first piece of a move final, if the second one followed.
+    """Refuse a throw that made a move final of which the rest followed.
 
-    The hand that moved it within a second was on its way, and one that lifted it faster than
-    anyone reacts cannot have seen the throw. The throw may have ended in a pass already.
+    The rest is a second piece, or the landing of a piece that was still in the hand, where none had
+    been seen. The hand that did so within a second was on its way, and one that lifted it faster
+    than anyone reacts cannot have seen the throw. The throw may have ended in a pass already.
 
     Returns:
         Whether it followed: the last move is then taken back, and its throw is to be played again.
@@ -59,18 +60,20 @@ def look_for_rest(state: GameState, report: Report) -> bool:
     passed = isinstance(state.latest.action, Passed)
     if first is None or roll is None or isinstance(state.stage, Throwing) is not passed:
         return False
-    lifted, evidence = state.evidence().missing, state.evidence_since(first)
-    parts = set(first.candidate.move.parts)
-    whole = (each for each in first.moves.accepted if parts < set(each.move.parts))
-    matches = matching(evidence, whole)
-    if not lifted or not matches:
+    now, evidence = state.evidence(), state.evidence_since(first)
+    rest = _rests(first, now.missing)
+    matches = matching(evidence, rest)
+    changed = now.missing or now.extra
+    if not changed or not matches:
         return False
     landed = any(has_landed(evidence, each) for each in matches)
-    # The opponent may take the piece off to capture it.
+    # The opponent may take the piece off to capture it, or enter one.
     stage = state.stage
-    captures = isinstance(stage, Moving) and any(c.lifts & lifted for c in stage.candidates)
-    after_ms = max(evidence.contacts.since[each] for each in each_square(lifted)) - roll.t
-    if after_ms > (timing.final_ms if landed and not captures else REACTION_MS):
+    is_theirs = isinstance(stage, Moving) and any(
+        (each.lifts if now.missing else each.lands) & changed for each in stage.candidates
+    )
+    after_ms = max(evidence.contacts.since[each] for each in each_square(changed)) - roll.t
+    if after_ms > (timing.final_ms if landed and not is_theirs else REACTION_MS):
         return False
     if _stands_still(state, timing.still_ms if landed else timing.capture_ms):
         clear_warning(state, report)
@@ -86,6 +89,20 @@ def look_for_rest(state: GameState, report: Report) -> bool:
             report(RollRefused(state.t, first.side.other, "too-soon", thrown))
             state.dice = throws.refuse(state.dice, thrown)
     return True
+
+
+def _rests(first: Played, lifted: Squares) -> tuple[Candidate, ...]:
+    """Return the moves of which a committed one may be the beginning.
+
+    Those that contain it if another piece was `lifted` since, else other moves of its piece.
+    """
+    made = first.candidate
+    if lifted:
+        parts = set(made.move.parts)
+        return tuple(each for each in first.moves.accepted if parts < set(each.move.parts))
+    return tuple(
+        each for each in first.moves.accepted if each is not made and each.lifts == made.lifts
+    )
 
 
 def has_begun(state: GameState, began: int) -> bool:
