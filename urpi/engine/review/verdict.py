@@ -18,10 +18,10 @@ class Verdict:
     """What decided a game.
 
     Attributes:
-        code: ``gave-up``: the loser resigned with a fair chance; ``luck`` or ``moves``: these
-            decided; ``luck-despite`` or ``moves-despite``: although the loser was better in the
-            other; ``both``: the winner was better in both; ``ahead``: in neither by much, but was
-            ahead from the start; ``draw``; ``open``: no result.
+        code: ``gave-up``: the loser resigned or lost on time with a fair chance; ``luck`` or
+            ``moves``: these decided; ``luck-despite`` or ``moves-despite``: although the loser was
+            better in the other; ``both``: the winner was better in both; ``ahead``: in neither by
+            much, but was ahead from the start; ``draw``; ``open``: no result.
         side: The winner; the side that is ahead if there is no result, light if equal; None for a
             draw.
         luck: How much more luck this side had, light for a draw.

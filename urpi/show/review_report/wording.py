@@ -35,7 +35,7 @@ MISTAKE_TEXTS: Final[dict[Mistake, str]] = {
 }
 # Translators: One sentence on what decided the game: on the page and in the report.
 _VERDICTS: Final = {
-    "gave-up": N_("{loser} gave up with a {chance}% chance of winning."),
+    "gave-up": N_("{loser} lost with a {chance}% chance of winning."),
     "luck": N_("Luck decided: the dice gave {winner} {luck}% more chance of winning."),
     "luck-despite": N_(
         "Luck decided: the dice gave {winner} {luck}% more chance of winning, although "
