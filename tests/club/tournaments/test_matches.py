@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.club.tournaments.points import POINTS
 from urpi.club.tournaments.by_hand import paired_by_hand
 from urpi.club.tournaments.matches import (
     game_of,
@@ -29,12 +30,6 @@ from urpi.club.tournaments.tournament import (
 )
 from urpi.core.errors import UrpiError
 
-POINTS: dict[PairingResult, tuple[float, float]] = {
-    "light": (1, 0),
-    "dark": (0, 1),
-    "draw": (0.5, 0.5),
-    "none": (0, 0),
-}
 RESULTS = tuple(POINTS)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.club.tournaments.points import POINTS
 from urpi.club.tournaments.by_hand import paired_by_hand
 from urpi.club.tournaments.matches import game_of, game_points, with_game
 from urpi.club.tournaments.next_round import next_round
@@ -20,13 +21,6 @@ from urpi.club.tournaments.tournament import (
     planned_rounds,
 )
 from urpi.core.errors import UrpiError
-
-POINTS: dict[PairingResult, tuple[float, float]] = {
-    "light": (1, 0),
-    "dark": (0, 1),
-    "draw": (0.5, 0.5),
-    "none": (0, 0),
-}
 
 
 def begin(form: Format, sizes: list[int], boards: int, games: int = 1) -> Tournament:
